@@ -121,6 +121,17 @@ test('with --retries, what is refused is given up and acknowledged', async () =>
   ]);
 });
 
+test('a target that rejects the signature: the hint about the secret comes once', async () => {
+  const target = await startTarget({ secret });
+  const listen = ['listen', '--event', 'Voyage.U', '--forward-to', target.url, '--retries', '0', '--count', '2'];
+  const program = cli.start(listen);
+  await listening(program);
+  await comment('unauthorized', 'again');
+  expect(await program.ended).toBe(0);
+  expect(await program.lines(2)).toMatchObject([{ status: 401 }, { status: 401 }]);
+  expect(program.stderr.split('The target answers 401.').length - 1).toBe(1);
+});
+
 test('a target that does not answer in time is an attempt that failed', async () => {
   const target = await startTarget();
   target.status = 0;

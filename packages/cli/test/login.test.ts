@@ -91,3 +91,17 @@ test('wrong usage is exit code 2 with a suggestion, and a service that is away i
   expect({ code: away.code, stdout: away.stdout }).toEqual({ code: 1, stdout: '' });
   expect(away.stderr).toContain('error: The service cannot be reached');
 });
+
+test.each([
+  ['localhost:8080', ': did you mean http://localhost:8080?'],
+  ['flaghoist.example.com/', ': did you mean http://flaghoist.example.com/?'],
+  // It is not repeated: it may have a password.
+  ['user:pass-word@flaghoist.example.com', '.'],
+  ['ftp://flaghoist.example.com', '.'],
+])('the URL %s is rejected', async (url, end) => {
+  const problem = `error: The URL of the service must begin with http:// or https://${end}\n`;
+  expect(await cli.refusal(2, 'status', '--url', url)).toBe(problem);
+  expect((await login(await newHome(encodeURIComponent(url)), administrator.clientSecret, '--url', url)).stderr).toBe(
+    problem,
+  );
+});

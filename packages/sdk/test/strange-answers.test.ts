@@ -222,7 +222,9 @@ describe('an address', () => {
 
   test('with https where http is spoken', async () => {
     const error = await failing(server.url().replace('http:', 'https:'));
+    expect(error.message).toContain('(it does not answer with TLS');
     expect(error.message).toContain('does the service take http only?');
+    expect(error.message).not.toContain('OPENSSL');
   });
 
   test('that closes the connection', async () => {

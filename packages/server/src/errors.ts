@@ -93,6 +93,7 @@ export const errorTable = {
     meaning: 'The secrets of the subscription cannot be decrypted; set new ones.',
   },
   resendEnded: { status: 409, meaning: 'The resend is already done or cancelled.' },
+  noDemo: { status: 409, meaning: 'The demo fleet cannot be started here; the message says why.' },
   lastElement: { status: 409, meaning: 'The collection may not become empty.' },
   stillRunning: {
     status: 409,

@@ -8,6 +8,7 @@ import { readModel } from './describe/model-data/read-model.ts';
 import type { HttpServerParts } from './edge/server.ts';
 import { explainActions } from './explain/explain-actions.ts';
 import { readChanges } from './history/read-changes.ts';
+import { changeDemoFleet, type InstallationParts, readInstallation } from './installation/installation-operations.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { openLiveFeed } from './live/open-live-feed.ts';
 
@@ -18,7 +19,8 @@ export type HandlerParts = PartsOf<typeof accessActions> &
   PartsOf<typeof deliveryActions> &
   PartsOf<typeof streamActions> &
   PartsOf<typeof statisticsActions> &
-  PartsOf<typeof readChanges> & { live: LiveHub };
+  PartsOf<typeof readChanges> &
+  InstallationParts & { live: LiveHub };
 
 type Handlers = Pick<HttpServerParts, 'actions' | 'streams' | 'operations' | 'operationStreams'>;
 
@@ -35,6 +37,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
     operations: new Map([
       ['readChanges', readChanges(parts)],
       ['readModel', readModel()],
+      ['readInstallation', readInstallation(parts)],
+      ['changeDemoFleet', changeDemoFleet(parts)],
     ]),
     operationStreams: new Map([['openLiveFeed', openLiveFeed(parts.live)]]),
   };

@@ -7,38 +7,32 @@ import { type BootstrapClient, makeFirstClient } from './auth/clients/bootstrap-
 import { accessRules } from './auth/clients/client-rules.ts';
 import { type ConsoleLink, makeFirstLink } from './auth/console-session/console-link.ts';
 import { wrapWrites } from './auth/directory/access-writes.ts';
-import { loadEncryption } from './auth/encryption/encryption-key.ts';
 import { type Auth, openAuth } from './auth/open-auth.ts';
 import { type Channels, openChannels } from './channels/registry/open-channels.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
 import { digestOfModel } from './database/applied-model.ts';
-import { ClientShares } from './database/client-shares.ts';
-import { Database, type DatabaseOptions } from './database/database.ts';
+import type { Database } from './database/database.ts';
 import { createHousekeepingLoop } from './database/housekeeping-loop.ts';
-import { migrateServer } from './database/migrate.ts';
-import { openServer } from './database/open-server.ts';
-import { ServerWatch } from './database/server-watch.ts';
 import { RecentBacklog } from './deliver/backlog/recent-backlog.ts';
 import { notificationQueue } from './deliver/notification-queue.ts';
 import { openDelivery } from './deliver/open-delivery.ts';
 import { resendJobRules } from './deliver/resend/resend-job-rules.ts';
 import { openStreams, type Streams } from './deliver/stream/open-streams.ts';
+import { DemoFleet } from './demo/demo-fleet.ts';
 import { readServiceVersion } from './describe/openapi/service-version.ts';
 import { type Listener, localUrl, openListener } from './edge/listener.ts';
-import { ResponsesInFlight } from './edge/response/responses-in-flight.ts';
 import { HttpServer } from './edge/server.ts';
 import { createHandlers } from './handlers.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { type Matching, openMatching } from './match/open-matching.ts';
 import { loadModel } from './model/model-file/read-model-file.ts';
-import type { Model } from './model/object-type.ts';
 import { deleteOldAnswers } from './objects/idempotency-table.ts';
 import { type Objects, openObjects } from './objects/objects.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import type { Observe } from './observe/observation.ts';
+import { type Core, openStorage, type Storage } from './open-storage.ts';
 import { restPath } from './paths.ts';
-import type { Links } from './query/view-columns.ts';
 import { loadReferenceData } from './reference-data/load-reference-data.ts';
 import { alertScriptRules } from './scripts/alert-script-rules.ts';
 import { SandboxTurns } from './scripts/sandbox-turns.ts';
@@ -87,13 +81,20 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     stops.push((msLeft) => channels.close(msLeft()));
     const streams = startStreams(core, storage);
     const wake = startWorker(core, storage, channels, streams);
-    const live = startLive(core, storage);
-    const server = createServer(core, { storage, types, auth, channels, streams, live, wake, listener, metrics });
+    // Its connection is opened when somebody looks.
+    const liveDatabase = storage.open(1, {});
+    const backlog = new RecentBacklog(liveDatabase);
+    const live = startLive(core, liveDatabase, backlog);
+    const objects = wakingAfterWrites(auth.writes.through(types.objects), wake);
+    const demo = new DemoFleet({ ...core, ...storage, objects, localUrl: local });
+    const parts = { storage, types, auth, channels, streams, backlog, live, objects, demo, listener, metrics };
+    const server = createServer(core, parts);
     await server.prepare();
     stops.push((msLeft) => server.stop(msLeft()));
     // The first steps: the server waits for all responses, and a stream would never end.
     stops.push(() => streams.hub.stop());
     stops.push(() => live.stop());
+    stops.push(() => demo.close());
 
     // A process without the role `api` takes no calls and needs no client. The first process with that role creates
     // the client and shows its secret.
@@ -108,49 +109,6 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     await stop();
     throw error;
   }
-}
-
-/** What most parts need. */
-interface Core {
-  settings: Settings;
-  clock: Clock;
-  observe: Observe;
-  /** In the order of the start. */
-  stops: StopStep[];
-  model: Model;
-  /** The model with the names that callers use. */
-  wireModel: Model;
-  modelDigest: string;
-  baseUrl: string;
-  links: Links;
-}
-
-type Storage = Awaited<ReturnType<typeof openStorage>>;
-
-/** The database server, migrated; the pool for requests, and `open` for further pools; the encryption key. */
-async function openStorage({ settings, observe, stops, model }: Core) {
-  const { url, version, close } = await openServer(settings, observe);
-  stops.push(close);
-  const steps = await migrateServer(url, model);
-  if (steps.length > 0) observe({ kind: 'database.migrated', steps });
-  const watch = new ServerWatch(url, observe);
-  stops.push(() => watch.stop());
-  const open = (connectionsMax: number, options: Partial<DatabaseOptions>) => {
-    const { statementTimeoutMs } = settings;
-    const opened = new Database({ url, observe, watch, connectionsMax, statementTimeoutMs, ...options });
-    stops.push(() => opened.close());
-    return opened;
-  };
-  const responses: ResponsesInFlight = new ResponsesInFlight({
-    bytesMax: settings.answerBytesMax,
-    onFreed: (client) => shares.wake(client),
-  });
-  const shares = new ClientShares({
-    connections: settings.databaseConnections,
-    mayStart: (client) => responses.mayStart(client),
-  });
-  const database = open(settings.databaseConnections, { shares });
-  return { url, version, open, responses, database, encryption: await loadEncryption(settings, database) };
 }
 
 type Types = Awaited<ReturnType<typeof openTypes>>;
@@ -199,10 +157,8 @@ function startStreams({ observe, links, stops }: Core, { url, open, encryption }
   return streams;
 }
 
-/** Its connection to the database is opened when somebody listens. */
-function startLive(core: Core, { open }: Storage): LiveHub {
-  const database = open(1, {});
-  const live = new LiveHub({ ...core, database, backlog: new RecentBacklog(database) });
+function startLive(core: Core, database: Database, backlog: RecentBacklog): LiveHub {
+  const live = new LiveHub({ ...core, database, backlog });
   live.start();
   return live;
 }
@@ -244,17 +200,19 @@ interface ServerParts {
   auth: Auth;
   channels: Channels;
   streams: Streams;
+  backlog: RecentBacklog;
   live: LiveHub;
-  wake(): void;
+  objects: Objects;
+  demo: DemoFleet;
   listener: Listener;
   metrics: Metrics;
 }
 
 function createServer(
   core: Core,
-  { storage, types, auth, channels, streams, live, wake, listener, metrics }: ServerParts,
+  { storage, types, auth, channels, streams, backlog, live, objects, demo, listener, metrics }: ServerParts,
 ): HttpServer {
-  const { open, database, encryption, responses } = storage;
+  const { open, database, version: databaseVersion, encryption, responses } = storage;
   const { hub, queueDatabase, wake: wakeStreams, wakeWaiting } = streams;
   return new HttpServer({
     ...core,
@@ -270,11 +228,11 @@ function createServer(
       issuerUrl: core.settings.issuerUrl,
       writes: auth.writes,
       channels: channels.byType,
-      live,
+      ...{ databaseVersion, backlog, live, demo },
     }),
     database,
     healthDatabase: open(1, { statementTimeoutMs: healthTimeoutMs }),
-    objects: wakingAfterWrites(auth.writes.through(types.objects), wake),
+    objects,
     responses,
     metrics,
   });

@@ -27,7 +27,7 @@ export async function connect(options: ConnectionOptions, { retries = 2 }: Conne
 export async function findUrl({ url }: ConnectionOptions): Promise<string> {
   const found = url ?? readEnvironment().url ?? (await readLogin())?.url;
   if (found === undefined) throw usageError('Which service? Pass --url, set FLAGHOIST_URL, or run "flaghoist login".');
-  return withoutSlash(found);
+  return readServiceUrl(found);
 }
 
 /** A stored secret is used only for the service and the client that it was stored for. */
@@ -36,9 +36,9 @@ async function findLogin(options: ConnectionOptions): Promise<Login> {
   const given = { url: options.url ?? environment.url, clientId: options.clientId ?? environment.clientId };
   const { clientSecret } = environment;
   if (given.url !== undefined && given.clientId !== undefined && clientSecret !== undefined)
-    return { url: withoutSlash(given.url), clientId: given.clientId, clientSecret };
+    return { url: readServiceUrl(given.url), clientId: given.clientId, clientSecret };
   const stored = await readLogin();
-  const url = given.url === undefined ? stored?.url : withoutSlash(given.url);
+  const url = given.url === undefined ? stored?.url : readServiceUrl(given.url);
   const isSameService = stored !== undefined && url === stored.url;
   const clientId = given.clientId ?? (isSameService ? stored.clientId : undefined);
   const isSameClient = isSameService && clientId === stored.clientId;
@@ -58,6 +58,9 @@ function missing({ url, clientId, hasSecret }: { url?: string; clientId?: string
   return `You are not logged in${place}. Run "flaghoist login", or set ${variables.join(' and ')}.`;
 }
 
-export function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+/** Without slashes at its end. The message repeats the URL only if it can have no password. */
+export function readServiceUrl(url: string): string {
+  if (/^https?:\/\//i.test(url)) return url.replace(/\/+$/, '');
+  const meant = /^[\w.:-]+\/*$/.test(url) ? `: did you mean http://${url}?` : '.';
+  throw usageError(`The URL of the service must begin with http:// or https://${meant}`);
 }

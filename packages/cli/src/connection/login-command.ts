@@ -5,7 +5,7 @@ import { usageError } from '../command/command-error.ts';
 import type { ServiceOptions } from '../command/service-command.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { type OutputOptions, printResult } from '../terminal/output.ts';
-import { withoutSlash } from './connect.ts';
+import { readServiceUrl } from './connect.ts';
 import { loginPath, readLogin, removeLogin, writeLogin } from './login-file.ts';
 import { prompt, promptHidden, readLineFromInput } from './prompt.ts';
 
@@ -20,11 +20,12 @@ export async function login(options: ServiceOptions): Promise<void> {
   const clientId =
     options.clientId ?? environment.clientId ?? (isTerminal ? await prompt('Client id', before?.clientId) : undefined);
   if (!url || !clientId) throw usageError('Pass --url and --client-id, and the secret on standard input.');
+  const serviceUrl = readServiceUrl(url);
   const clientSecret =
     environment.clientSecret ?? (isTerminal ? await promptHidden('Client secret (hidden)') : await readLineFromInput());
   if (clientSecret === '')
     throw usageError('The secret is missing. Write it to standard input, or set FLAGHOIST_CLIENT_SECRET.');
-  const found = { url: withoutSlash(url), clientId, clientSecret };
+  const found = { url: serviceUrl, clientId, clientSecret };
   await tryOut(found);
   const file = await writeLogin(found);
   printResult(

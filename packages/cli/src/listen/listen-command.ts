@@ -38,6 +38,7 @@ class Listener {
   readonly #render: (attempt: Attempt, time: Date) => string;
   #count = 0;
   #lostAt: number | undefined;
+  #isUnauthorizedSaid = false;
 
   constructor(
     connection: Connection,
@@ -62,7 +63,10 @@ class Listener {
       retries,
       secret: subscription.secret,
       signal: this.#stop.signal,
-      onAttempt: (attempt) => void process.stdout.write(this.#render(attempt, new Date())),
+      onAttempt: (attempt) => {
+        process.stdout.write(this.#render(attempt, new Date()));
+        if (attempt.outcome?.status === 401) this.#explainUnauthorized();
+      },
     });
   }
 
@@ -132,6 +136,16 @@ class Listener {
         if (notification === undefined) this.#sayLost(error);
       },
     });
+  }
+
+  /** Once. A target that verifies signatures needs the secret of this subscription. */
+  #explainUnauthorized(): void {
+    if (this.#isUnauthorizedSaid) return;
+    this.#isUnauthorizedSaid = true;
+    say(
+      'The target answers 401. If it verifies signatures: does it have the signing secret of this subscription? ' +
+        '--show-secret shows it, and --secret sets the one that the target has.',
+    );
   }
 
   /** Whether it was the last one. */

@@ -101,6 +101,11 @@ export const pages: readonly PageEntry[] = [
     load: async () => (await import('../pages/users/user-page.tsx')).UserPage,
   },
   { pattern: '/audit', scope: 'admin', load: async () => (await import('../pages/audit/audit-page.tsx')).AuditPage },
+  {
+    pattern: '/system',
+    scope: 'admin',
+    load: async () => (await import('../pages/system/system-page.tsx')).SystemPage,
+  },
 ];
 
 export interface RailEntry {
@@ -176,6 +181,14 @@ export const rail: readonly RailEntry[] = [
     isSecond: true,
   },
   { path: '/audit', title: 'Audit', icon: 'M4 2h8v12H4zM6 5h4M6 8h4M6 11h2', key: 'a', scope: 'admin', isSecond: true },
+  {
+    path: '/system',
+    title: 'System',
+    icon: 'M2 3h12v4H2zM2 9h12v4H2zM4.5 5h.01M4.5 11h.01',
+    key: 'y',
+    scope: 'admin',
+    isSecond: true,
+  },
 ];
 
 export interface FoundPage {

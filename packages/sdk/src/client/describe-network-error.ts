@@ -13,7 +13,8 @@ export function describeNetworkError({ origin, protocol }: URL, error: unknown):
   const failure = innermost(error as Failure);
   const { code = '', message = '' } = failure;
   const [, explain] = remedies.find(([codes]) => codes.test(code)) ?? [];
-  const reason = [message || 'the request failed', ...(code === '' || message.includes(code) ? [] : [code])].join(', ');
+  const text = fromOpenSsl(message) ?? (message || 'the request failed');
+  const reason = [text, ...(code === '' || text.includes(code) ? [] : [code])].join(', ');
   const remedy = explain ?? (protocol === 'https:' && /ssl|tls/i.test(reason) ? certificate : isRunning);
   return `no answer from ${origin} (${reason}). ${remedy}`;
 }
@@ -24,6 +25,13 @@ function innermost(failure: Failure): Failure {
   return inner && typeof inner === 'object' && (inner.message || inner.code || inner.errors)
     ? innermost(inner)
     : failure;
+}
+
+/** `…error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../openssl/ssl/…` */
+function fromOpenSsl(message: string): string | undefined {
+  const [, problem] = /error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message) ?? [];
+  // What a server answers that takes http only.
+  return problem === 'wrong version number' ? 'it does not answer with TLS' : problem;
 }
 
 const isRunning = 'Is the service running, and is `url` right?';

@@ -2,9 +2,15 @@
 
 import { type OutputOptions, printResult, renderTable } from '@flaghoist/cli';
 import { printable } from '@flaghoist/source-text';
+import {
+  changeObject,
+  createObject,
+  findObject,
+  listObjects,
+  type ShownClient,
+} from '../auth/clients/access-objects.ts';
 import { rotateSecret } from '../auth/clients/client-secret.ts';
 import { OperatorError } from '../errors.ts';
-import { changeObject, createObject, findObject, listObjects, type ShownClient } from './installation-objects.ts';
 import { withInstallation } from './with-installation.ts';
 
 interface ClientOptions extends OutputOptions {

@@ -2,7 +2,7 @@
 
 import { type OutputOptions, printResult, renderTable } from '@flaghoist/cli';
 import { printable } from '@flaghoist/source-text';
-import { changeObject, createObject, findObject, listObjects, type ShownUser } from './installation-objects.ts';
+import { changeObject, createObject, findObject, listObjects, type ShownUser } from '../auth/clients/access-objects.ts';
 import { withInstallation } from './with-installation.ts';
 
 interface UserOptions extends OutputOptions {

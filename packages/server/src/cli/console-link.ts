@@ -2,10 +2,10 @@
 
 import { type OutputOptions, printResult } from '@flaghoist/cli';
 import { printable } from '@flaghoist/source-text';
+import { findObject } from '../auth/clients/access-objects.ts';
 import { findLinkUser, linkMinutes, makeLink } from '../auth/console-session/console-link.ts';
 import type { LinkUser } from '../auth/console-session/console-link-table.ts';
 import { OperatorError } from '../errors.ts';
-import { findObject } from './installation-objects.ts';
 import { type Installation, withInstallation } from './with-installation.ts';
 
 interface ConsoleLinkOptions extends OutputOptions {

@@ -3,12 +3,11 @@
 
 import { resolve } from 'node:path';
 import type { OutputOptions } from '@flaghoist/cli';
-import { printable } from '@flaghoist/source-text';
-import { rotateSecret } from '../auth/clients/client-secret.ts';
 import { audienceOf } from '../config/audience-of.ts';
 import { loadSettings } from '../config/load-settings.ts';
 import type { Settings } from '../config/settings-table.ts';
 import { findEmbedded } from '../database/embedded-server.ts';
+import { type DemoAccess, refreshDemoClient } from '../demo/demo-client.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import type { ClientCredentials } from '../demo/service-client.ts';
 import { localUrl } from '../edge/listener.ts';
@@ -17,11 +16,10 @@ import { createLog } from '../observe/log.ts';
 import { type Service, startService } from '../service.ts';
 import { awaitReady, isAlive } from './await-ready.ts';
 import { renderFirstSteps } from './first-steps.ts';
-import { createObject, lookForObject, type ShownClient, type ShownUser } from './installation-objects.ts';
-import { type Installation, withInstallation } from './with-installation.ts';
+import { withInstallation } from './with-installation.ts';
 
-/** The id of the demo's client, and the code of its user. */
-const demoName = 'demo';
+/** The id of the demo's client. */
+const demoClient = 'demo';
 
 export interface DemoCommandOptions extends OutputOptions {
   every: string;
@@ -94,52 +92,12 @@ async function makeCredentials(settings: Settings, url: string): Promise<ClientC
       `The service at ${url} does not use the data folder ${resolve(dataDir)}, so the demo cannot create its own ` +
         'client. Set FLAGHOIST_DATA_DIR or DATABASE_URL as for the service, or pass a client with --client-id.',
     );
-  const clientSecret = await withInstallation(refreshDemoClient, { settings, needsKey: true });
-  return { clientId: demoName, clientSecret, audience: audienceOf(settings) };
+  const refresh = (installation: DemoAccess) => refreshDemoClient(installation, demoClient);
+  const clientSecret = await withInstallation(refresh, { settings, needsKey: true });
+  return { clientId: demoClient, clientSecret, audience: audienceOf(settings) };
 }
 
 function welcome(baseUrl: string, service: Service | undefined): string {
   const place = `${service ? 'a service of its own' : 'the service'} at ${baseUrl} (docs at ${baseUrl}/docs)`;
   return `\n  The demo fleet is in ${place}. Ctrl+C ends it.\n\n`;
-}
-
-/**
- * Returns the secret of the demo's client. Each start creates the client or rotates its secret, so that the secret is
- * stored nowhere. A client of another user with the same name is not changed.
- */
-async function refreshDemoClient(installation: Installation): Promise<string> {
-  const user = await ensureUser(installation);
-  const client = await lookForObject(installation, 'ApiClient', demoName);
-  if (!client) return await createClient(installation);
-  checkClient(client, user);
-  const { database, encryption, caller } = installation;
-  const rotated = await database.transaction(caller, (transaction) =>
-    rotateSecret(transaction, { key: client.key, graceSeconds: 0 }, encryption),
-  );
-  return rotated?.clientSecret ?? (await createClient(installation));
-}
-
-async function ensureUser(installation: Installation): Promise<ShownUser> {
-  const user = await lookForObject(installation, 'ApiUser', demoName);
-  return user ?? (await createObject(installation, 'ApiUser', { userCode: demoName, name: 'Demo fleet' }));
-}
-
-async function createClient(installation: Installation): Promise<string> {
-  const attributes = { clientId: demoName, user: demoName, scopes: ['write'] };
-  return (await createObject(installation, 'ApiClient', attributes)).clientSecret!;
-}
-
-function checkClient(client: ShownClient, user: ShownUser): void {
-  if (client.user.userCode !== demoName)
-    throw new OperatorError(
-      `The client "${demoName}" acts as ${printable(client.user.userCode)} and is not the demo's. Give the demo ` +
-        'another one with --client-id.',
-    );
-  if (!client.scopes.includes('write') && !client.scopes.includes('admin'))
-    throw new OperatorError(`The client "${demoName}" lacks the scope write, which the demo needs.`);
-  for (const [kind, { active }] of Object.entries({ client, user }))
-    if (!active)
-      throw new OperatorError(
-        `The ${kind} "${demoName}" is disabled: "flaghoist ${kind} enable ${demoName}" enables it again.`,
-      );
 }

@@ -2,7 +2,7 @@
 
 import { parseUrl } from '../parse-url.ts';
 import { type Parse, parseSeconds } from './parse-setting.ts';
-import { optional, row } from './setting-row.ts';
+import { row, secret } from './setting-row.ts';
 
 /** The message never repeats the text: such URLs contain tokens. */
 const parseAlertUrl: Parse<string> = (text) => {
@@ -14,7 +14,7 @@ const parseAlertUrl: Parse<string> = (text) => {
 };
 
 export const alertSettings = {
-  alertUrl: optional(
+  alertUrl: secret(
     'FLAGHOIST_ALERT_URL',
     parseAlertUrl,
     'A URL that gets alerts as a JSON POST, besides the mail: an incoming webhook of Slack, Teams or Mattermost, or ' +

@@ -1,7 +1,7 @@
 // The settings of the sign-in to the console, a part of the settings table.
 
 import { parseInteger, parseName, parseScopes } from './parse-setting.ts';
-import { optional, row } from './setting-row.ts';
+import { optional, row, secret } from './setting-row.ts';
 
 export const consoleSettings = {
   consoleSessionSeconds: row(
@@ -17,7 +17,7 @@ export const consoleSettings = {
     'With `FLAGHOIST_ISSUER_URL`: the id that the console has at the issuer. Without it, nobody can sign in to the ' +
       'console there.',
   ),
-  consoleClientSecret: optional(
+  consoleClientSecret: secret(
     'FLAGHOIST_CONSOLE_CLIENT_SECRET',
     parseName,
     'The secret that the console has at the issuer. Default: none, as for a public client with PKCE.',

@@ -2,10 +2,10 @@
 
 import { parseCaFile } from './ca-file.ts';
 import { parseProxyUrl } from './proxy-url.ts';
-import { optional } from './setting-row.ts';
+import { optional, secret } from './setting-row.ts';
 
 export const egressSettings = {
-  egressProxy: optional(
+  egressProxy: secret(
     'FLAGHOIST_EGRESS_PROXY',
     parseProxyUrl,
     'An HTTP proxy (`http://user:password@proxy.example:3128`) through which all receivers over HTTP and ' +

@@ -14,15 +14,16 @@ export interface LoadedSettings {
 
 export function loadSettings(environment: Environment = process.env): LoadedSettings {
   const problems: string[] = [];
+  const given = new Map<string, string>();
   const entries = Object.entries(settingsTable).map(([name, row]) => [
     name,
-    readSetting(row as SettingRow<unknown>, environment, problems),
+    readSetting(row as SettingRow<unknown>, { environment, given, problems }),
   ]);
   if (problems.length > 0)
     throw new OperatorError(`These settings are invalid:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
   const known = new Set<string>([...Object.values(settingsTable).map(({ variable }) => variable), ...ofClients]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith('FLAGHOIST_') && !known.has(name));
-  return { settings: Object.fromEntries(entries) as Settings, unknown };
+  return { settings: { ...Object.fromEntries(entries), given } as Settings, unknown };
 }
 
 /** `npx` sets this, as npm does for its scripts. */
@@ -33,10 +34,17 @@ export function isRunByNpx(environment: Environment = process.env): boolean {
 /** What the commands that talk to a service read: they may run in the same shell. */
 const ofClients = ['FLAGHOIST_URL', 'FLAGHOIST_CLIENT_ID', 'FLAGHOIST_CLIENT_SECRET'];
 
-function readSetting(row: SettingRow<unknown>, environment: Environment, problems: string[]): unknown {
-  const given = environment[row.variable];
-  const isGiven = given !== undefined && (given !== '' || row.isEmptyGiven);
-  const text = isGiven ? given : row.fallback;
+interface Reading {
+  environment: Environment;
+  given: Map<string, string>;
+  problems: string[];
+}
+
+function readSetting(row: SettingRow<unknown>, { environment, given, problems }: Reading): unknown {
+  const written = environment[row.variable];
+  const isGiven = written !== undefined && (written !== '' || row.isEmptyGiven);
+  if (isGiven) given.set(row.variable, row.isSecret ? '' : written);
+  const text = isGiven ? written : row.fallback;
   if (text === undefined) return undefined;
   try {
     return row.parse(text);

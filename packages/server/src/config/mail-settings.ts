@@ -2,11 +2,11 @@
 
 import { parseMailbox } from './mailbox.ts';
 import { parseInteger } from './parse-setting.ts';
-import { optional, row } from './setting-row.ts';
+import { optional, row, secret } from './setting-row.ts';
 import { parseSmtpUrl } from './smtp-url.ts';
 
 export const mailSettings = {
-  smtpUrl: optional(
+  smtpUrl: secret(
     'FLAGHOIST_SMTP_URL',
     parseSmtpUrl,
     'The mail server, like `smtp://user:password@mail.example:587` or `smtps://mail.example`; without it each ' +

@@ -1,4 +1,4 @@
-// One row of the settings table, and the two functions that create rows.
+// One row of the settings table, and the functions that create rows.
 
 import type { Parse } from './parse-setting.ts';
 
@@ -11,6 +11,8 @@ export interface SettingRow<T> {
   sentence: string;
   /** Whether an empty variable counts as set. By default, it counts as not set. */
   isEmptyGiven?: boolean;
+  /** Whether its value may be shown nowhere, such as a secret, or a URL that can have a password. */
+  isSecret?: boolean;
 }
 
 export function row<T>(variable: string, fallback: string, parse: Parse<T>, sentence: string): SettingRow<T> {
@@ -19,4 +21,8 @@ export function row<T>(variable: string, fallback: string, parse: Parse<T>, sent
 
 export function optional<T>(variable: string, parse: Parse<T>, sentence: string): SettingRow<T | undefined> {
   return { variable, fallback: undefined, parse, sentence };
+}
+
+export function secret<T>(variable: string, parse: Parse<T>, sentence: string): SettingRow<T | undefined> {
+  return { ...optional(variable, parse, sentence), isSecret: true };
 }

@@ -26,7 +26,7 @@ import {
   parseText,
 } from './parse-setting.ts';
 import { requestSettings } from './request-settings.ts';
-import { optional, row, type SettingRow } from './setting-row.ts';
+import { optional, row, type SettingRow, secret } from './setting-row.ts';
 
 /** 30 days. Tokens with a longer lifetime are neither issued nor accepted. */
 export const tokenLifetimeMaxSeconds = 2_592_000;
@@ -47,7 +47,7 @@ export const settingsTable = {
     'The folder for the embedded database and its password, the encryption key if none is set, and mail if no mail ' +
       'server is set.',
   ),
-  databaseUrl: optional(
+  databaseUrl: secret(
     'DATABASE_URL',
     parseDatabaseUrl,
     'A PostgreSQL server (15 or later). Default: the service runs its own in the data folder.',
@@ -113,17 +113,17 @@ export const settingsTable = {
     parseClientId,
     'The id of the admin client that an empty installation creates. Default: a random id.',
   ),
-  bootstrapClientSecret: optional(
+  bootstrapClientSecret: secret(
     'FLAGHOIST_BOOTSTRAP_CLIENT_SECRET',
     parseGivenSecret,
     'The secret of the bootstrap client, at least 32 characters. Default: a random secret, printed once.',
   ),
-  demoClientSecret: optional(
+  demoClientSecret: secret(
     'FLAGHOIST_DEMO_CLIENT_SECRET',
     parseName,
     'The secret of the client in `flaghoist demo --client-id`, for a remote service.',
   ),
-  encryptionKey: optional(
+  encryptionKey: secret(
     'FLAGHOIST_ENCRYPTION_KEY',
     parseEncryptionKey,
     'The key that encrypts stored secrets: 32 bytes in Base64 or hexadecimal. Default: created in the data ' +
@@ -265,7 +265,7 @@ export const settingsTable = {
     parseCidrList,
     'Addresses or CIDR ranges, separated by commas, of proxies whose forwarding headers are trusted.',
   ),
-  metricsToken: optional('FLAGHOIST_METRICS_TOKEN', parseText, 'A Bearer token that `/metrics` requires.'),
+  metricsToken: secret('FLAGHOIST_METRICS_TOKEN', parseText, 'A Bearer token that `/metrics` requires.'),
   logLevel: row(
     'FLAGHOIST_LOG_LEVEL',
     'info',
@@ -288,4 +288,7 @@ export const settingsTable = {
 
 type Table = typeof settingsTable;
 
-export type Settings = { [Name in keyof Table]: Table[Name] extends SettingRow<infer T> ? T : never };
+export type Settings = { [Name in keyof Table]: Table[Name] extends SettingRow<infer T> ? T : never } & {
+  /** The variables that the environment has, each with its text; a secret one with an empty text. */
+  given: ReadonlyMap<string, string>;
+};

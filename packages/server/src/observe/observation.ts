@@ -23,6 +23,10 @@ export type Observation =
   | { kind: 'database.available'; problem: 'away' | 'diskFull'; outageMs: number; failures: number }
   | { kind: 'database.migrated'; steps: string[] }
   | { kind: 'reference.loaded'; objects: number }
+  /** The demo fleet inside the service. */
+  | { kind: 'demo.started' }
+  | { kind: 'demo.stopped' }
+  | { kind: 'demo.failed'; error: Error }
   /** Another process has applied another model. This process claims no more events. */
   | { kind: 'model.outdated' }
   | {

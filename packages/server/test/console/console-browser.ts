@@ -36,8 +36,6 @@ export function useConsole(service: TestService): ConsoleBrowser {
   });
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
-    // Until the service has it.
-    expected.push(/\/ws\/rest\/(live|installation)/);
     const unexpected = troubles.splice(0).filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
     expected.length = 0;
     expect(unexpected).toEqual([]);

@@ -28,11 +28,15 @@ beforeAll(async () => {
 });
 
 describe('GET /docs', () => {
-  test('returns one page of less than 170 kB that may load only its own files', () => {
+  test('returns one page of less than 35 kB, compressed, that may load only its own files', async () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
-    expect(Buffer.byteLength(page.text)).toBeLessThan(170_000);
+    expect(page.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(page.headers.get('content-length'))).toBeLessThan(35_000);
+    const plain = await service.get('/docs', { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBe(null);
+    expect(plain.text).toBe(page.text);
   });
 
   test('has every type with every attribute, required ones marked, and every error', () => {

@@ -83,7 +83,7 @@ test('every operation says whether it needs a token, and has an id of a verb and
   for (const { path, method, node } of operationsOf(document)) {
     expect(node.security, `${method} ${path}`).toBeDefined();
     expect(node.operationId).toMatch(
-      /^(list|get|create|update|delete|rotate|ping|send|resend|replay|stream|pull|acknowledge|test|check|request|read|open|start|stop)[A-Z]\w+$/,
+      /^(list|get|create|update|delete|rotate|ping|send|resend|replay|stream|pull|acknowledge|test|check|request|read|open|start|stop|change)[A-Z]\w+$/,
     );
   }
   expect(document.paths['/health/live']?.get?.security).toEqual([]);

@@ -150,7 +150,7 @@ describe('a request with mistakes is a 400 that says where', () => {
     [{ eventTypes: ['Voyage.U', 'Vessel.U'], expression }, 'eventTypes', /of one object type/],
     [{ eventTypes: ['*.U'], expression }, 'eventTypes', /of one object type/],
     [{ eventTypes: ['Voyage.X'], expression }, 'eventTypes[0]', /has the operation/],
-    [{ eventTypes: [], expression }, 'eventTypes', /at least one/],
+    [{ eventTypes: [], expression }, 'eventTypes', /at least 1 element/],
     [{ objectType: 'Voyage' }, 'expression', /is required/],
     [{ objectType: 'Voyage', expression: null }, 'expression', /cannot be null/],
     [{ objectType: 'Voyage', expression: 7 }, 'expression', /must be text/],

@@ -1,5 +1,5 @@
-// What every error answer must look like, wherever it comes from: the seven fields, its name in a header, and nothing in them that could hurt
-// a reader, a log or a terminal.
+// What every error answer must look like, wherever it comes from: the seven fields, its name in a header, and nothing in
+// them that could hurt a reader, a log or a terminal.
 
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'vitest';

@@ -7,23 +7,17 @@ import { request, viewedUser } from '../../service/request.ts';
 import type { Reloadable } from '../../service/use-loaded.ts';
 import { hasScope } from '../../session/session.ts';
 import { openTestReceiver } from '../streams/test-receiver-subscription.ts';
-
-interface Demo {
-  state: 'STOPPED' | 'RUNNING';
-  canStart: boolean;
-}
+import { changeDemo, type Demo, loadInstallation } from '../system/installation.ts';
 
 export interface Start {
-  /** Undefined if the service has none to start. */
-  demo: Demo | undefined;
+  demo: Demo;
   /** Whether the user has any subscription. */
   hasSubscription: boolean;
 }
 
 export async function loadStart(signal: AbortSignal): Promise<Start> {
   const [installation, subscriptions] = await Promise.all([
-    // Without it, only the demo fleet is missing.
-    request<{ demo?: Demo }>('/installation', { signal }).catch(() => ({ demo: undefined })),
+    loadInstallation(signal),
     hasScope('webhook')
       ? request<unknown[]>('/WebhookSubscription', {
           query: { limit: 1, sort: 'key(DS)', filter: 'state(NE)UNSUBSCRIBED' },
@@ -39,16 +33,16 @@ export function FirstSteps({ start }: { start: Reloadable<Start> }) {
   if (!start.value) return null;
   const { demo, hasSubscription } = start.value;
   const change = async (action: 'START' | 'STOP') => {
-    await request('/installation/demo', { method: 'POST', body: { action } });
+    await changeDemo(action);
     notify(action === 'START' ? 'The demo fleet sails.' : 'The demo fleet has stopped.');
     start.reload();
   };
-  const isRunning = demo?.state === 'RUNNING';
+  const isRunning = demo.state === 'RUNNING';
   const mayChange = hasScope('admin') && !viewedUser.value;
   if (hasSubscription) return isRunning ? <RunningFleet onStop={mayChange ? () => change('STOP') : undefined} /> : null;
   return (
     <ol class="first-steps" aria-label="First steps">
-      {(isRunning || (demo?.canStart && mayChange)) && (
+      {(isRunning || (demo.canStart && mayChange)) && (
         <li>
           <h2>Something that changes</h2>
           <p>A fleet of ships whose voyages, port calls and bunker orders change every few seconds.</p>

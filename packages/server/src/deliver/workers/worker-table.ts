@@ -34,6 +34,17 @@ from flaghoist_system.delivery_worker where ${isNotDead}`,
   };
 }
 
+/** As shown to administrators. */
+export function selectWorkers(): Statement {
+  return {
+    text: `select id::text,
+  case when not (${isNotDead}) then 'DEAD' when alive_until < now() then 'LATE' else 'ALIVE' end as state,
+  case when ${isNotDead} then to_char(alive_until at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as "leaseEnds"
+from flaghoist_system.delivery_worker order by state, id`,
+    values: [],
+  };
+}
+
 /** The worker can no longer renew its lease, nor claim. A worker that has renewed it meanwhile is left alone. */
 export function markDead(id: number, aliveUntil: string): Statement {
   return {

@@ -5,12 +5,10 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
+import type { EncodedFile } from '../response/send-encoded.ts';
 
-export interface ConsoleAsset {
+export interface ConsoleAsset extends EncodedFile {
   contentType: string;
-  plain: Buffer;
-  /** By the name of the encoding, the best first. Empty if compression saves nothing. */
-  encoded: readonly { encoding: string; content: Buffer }[];
 }
 
 export interface ConsoleFiles {

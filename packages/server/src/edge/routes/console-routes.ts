@@ -6,6 +6,7 @@ import { ApiError } from '../../errors.ts';
 import { isMatched } from '../../objects/etag.ts';
 import { consolePath } from '../../paths.ts';
 import { type ConsoleAsset, type ConsoleFiles, readConsoleFiles } from '../console/console-files.ts';
+import { sendEncoded } from '../response/send-encoded.ts';
 
 export function addConsoleRoutes(app: FastifyInstance, baseUrl: string): void {
   const files = readConsoleFiles(new URL(baseUrl).pathname.replace(/\/+$/, ''));
@@ -46,13 +47,9 @@ const notBuilt = 'The console is not built. Run "npm run build", and restart the
 
 /** The name of an asset contains a hash of its content, so it never changes. */
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: ConsoleAsset): FastifyReply {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const best = asset.encoded.find(({ encoding }) => new RegExp(`\\b${encoding}\\b(?!;q=0(?:[,\\s]|$))`).test(accepted));
   reply
     .header('cache-control', 'public, max-age=31536000, immutable')
     .header('content-type', asset.contentType)
-    .header('cross-origin-resource-policy', 'same-origin')
-    .header('vary', 'accept-encoding');
-  if (!best) return reply.send(asset.plain);
-  return reply.header('content-encoding', best.encoding).send(best.content);
+    .header('cross-origin-resource-policy', 'same-origin');
+  return sendEncoded(request, reply, asset);
 }

@@ -21,6 +21,7 @@ import { withIncluded } from '../../model/scopes.ts';
 import { isMatched } from '../../objects/etag.ts';
 import { checkParameters, firstValue } from '../../query/query-parameter.ts';
 import { readQuery } from '../request/request-query.ts';
+import { type EncodedFile, gzipped, sendEncoded } from '../response/send-encoded.ts';
 
 export interface DescriptionRouteParts {
   model: Model;
@@ -53,16 +54,14 @@ export function addDescriptionRoutes(app: FastifyInstance, { model, baseUrl, set
   app.get('/docs/', async (_, reply) => reply.redirect('../docs'));
 }
 
-interface File {
-  /** As bytes, so that all concurrent readers share one copy. */
-  content: Buffer;
+interface File extends EncodedFile {
   etag: string;
 }
 
 type FileOf = (request: FastifyRequest) => File;
 
 function fileOf(content: string): File {
-  return { content: Buffer.from(content), etag: `"${hash('sha1', content, 'base64url')}"` };
+  return { ...gzipped(Buffer.from(content)), etag: `"${hash('sha1', content, 'base64url')}"` };
 }
 
 function readVersion(request: FastifyRequest): string {
@@ -85,10 +84,11 @@ const fileHeaders = {
 
 function addFile(app: FastifyInstance, url: string, contentType: string, select: FileOf): void {
   app.get(url, async (request, reply) => {
-    const { content, etag } = select(request);
-    reply.headers({ ...fileHeaders, etag });
+    const file = select(request);
+    // Weak, because it is the same for each encoding.
+    reply.headers({ ...fileHeaders, etag: `W/${file.etag}` });
     const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && isMatched(ifNoneMatch, etag)) return reply.code(304).send();
-    return reply.header('content-type', contentType).send(content);
+    if (ifNoneMatch !== undefined && isMatched(ifNoneMatch, file.etag)) return reply.code(304).send();
+    return sendEncoded(request, reply.header('content-type', contentType), file);
   });
 }

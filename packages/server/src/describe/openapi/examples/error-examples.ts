@@ -124,6 +124,10 @@ const situations: Record<ErrorCode, readonly [request: string, message: string]>
       'a new subscription.',
   ],
   resendEnded: [`PUT ${restPath}/ResendJob/1090`, 'The resend is done and can no longer be cancelled.'],
+  noDemo: [
+    `POST ${restPath}/installation/demo`,
+    'The demo fleet runs only in a test environment (FLAGHOIST_ENVIRONMENT).',
+  ],
   lastElement: [
     `DELETE ${restPath}/BunkerOrderLine/1008`,
     'bunkerOrderLines of BunkerOrder 1007 may not become empty.',

@@ -1,14 +1,22 @@
-// Users and clients for the commands, through the same object operations as REST, so the same checks apply.
+// Users and clients by code, for commands and the demo fleet: through the same object operations as REST, so the same
+// checks apply.
 
 import { quoteText } from '@flaghoist/source-text';
-import { OperatorError } from '../errors.ts';
-import type { JsonValue } from '../json/parse-json.ts';
-import type { ObjectType } from '../model/object-type.ts';
-import { parseListRequest } from '../query/list-request.ts';
-import { objectsMax } from '../query/page.ts';
-import type { QueryParameter } from '../query/query-parameter.ts';
-import { wholeView } from '../query/view.ts';
-import type { Installation } from './with-installation.ts';
+import { OperatorError } from '../../errors.ts';
+import type { JsonValue } from '../../json/parse-json.ts';
+import type { Model, ObjectType } from '../../model/object-type.ts';
+import type { Caller } from '../../objects/caller.ts';
+import type { Objects } from '../../objects/objects.ts';
+import { parseListRequest } from '../../query/list-request.ts';
+import { objectsMax } from '../../query/page.ts';
+import type { QueryParameter } from '../../query/query-parameter.ts';
+import { wholeView } from '../../query/view.ts';
+
+export interface AccessObjects {
+  objects: Objects;
+  model: Model;
+  caller: Caller;
+}
 
 export interface ShownUser {
   key: number;
@@ -44,7 +52,7 @@ type Coded = keyof Shown;
 type Attributes = Record<string, JsonValue | undefined>;
 
 export async function createObject<N extends Coded>(
-  { objects, model, caller }: Installation,
+  { objects, model, caller }: AccessObjects,
   name: N,
   attributes: Attributes,
 ): Promise<Shown[N]> {
@@ -54,7 +62,7 @@ export async function createObject<N extends Coded>(
 }
 
 export async function changeObject<N extends Coded>(
-  { objects, model, caller }: Installation,
+  { objects, model, caller }: AccessObjects,
   name: N,
   key: number,
   attributes: Attributes,
@@ -65,11 +73,11 @@ export async function changeObject<N extends Coded>(
 }
 
 /** All objects of the type, ordered by code. */
-export async function listObjects<N extends Coded>(installation: Installation, name: N): Promise<Shown[N][]> {
-  const type = installation.model.types.get(name)!;
+export async function listObjects<N extends Coded>(access: AccessObjects, name: N): Promise<Shown[N][]> {
+  const type = access.model.types.get(name)!;
   const found: Shown[N][] = [];
   for (let page: Shown[N][] | undefined; page === undefined || page.length === objectsMax; found.push(...page)) {
-    page = await list<Shown[N]>(installation, type, [
+    page = await list<Shown[N]>(access, type, [
       ['filter', `key(GTE)${(found.at(-1)?.key ?? 0) + 1}`],
       ['sort', 'key(AS)'],
       ['limit', String(objectsMax)],
@@ -79,12 +87,8 @@ export async function listObjects<N extends Coded>(installation: Installation, n
   return found.sort((one, other) => (codeOf(one) < codeOf(other) ? -1 : 1));
 }
 
-export async function findObject<N extends Coded>(
-  installation: Installation,
-  name: N,
-  code: string,
-): Promise<Shown[N]> {
-  const found = await lookForObject(installation, name, code);
+export async function findObject<N extends Coded>(access: AccessObjects, name: N, code: string): Promise<Shown[N]> {
+  const found = await lookForObject(access, name, code);
   if (found) return found;
   const word = { ApiUser: 'user', ApiClient: 'client' }[name];
   throw new OperatorError(
@@ -93,17 +97,17 @@ export async function findObject<N extends Coded>(
 }
 
 export async function lookForObject<N extends Coded>(
-  installation: Installation,
+  access: AccessObjects,
   name: N,
   code: string,
 ): Promise<Shown[N] | undefined> {
-  const type = installation.model.types.get(name)!;
+  const type = access.model.types.get(name)!;
   const quoted = `"${code.replaceAll(/["\\]/g, '\\$&')}"`;
-  const [found] = await list<Shown[N]>(installation, type, [['filter', `${type.code!.name}(EQ)${quoted}`]]);
+  const [found] = await list<Shown[N]>(access, type, [['filter', `${type.code!.name}(EQ)${quoted}`]]);
   return found;
 }
 
-async function list<T>({ objects }: Installation, type: ObjectType, query: QueryParameter[]): Promise<T[]> {
+async function list<T>({ objects }: AccessObjects, type: ObjectType, query: QueryParameter[]): Promise<T[]> {
   const request = { ...parseListRequest(type, query, { noCount: 'YES' }), view: wholeView(type) };
   return JSON.parse((await objects.list(request)).body.toString());
 }

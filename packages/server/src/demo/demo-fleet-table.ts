@@ -1,0 +1,36 @@
+// All SQL of the demo fleet inside the service: one row says which run of it is alive.
+
+import type { Statement } from '../database/database.ts';
+
+/** Returns no row if another process runs it. */
+export function insertRun(run: string, aliveMs: number): Statement {
+  return {
+    text: `insert into flaghoist_system.demo_fleet as d (run, alive_until)
+values ($1::uuid, now() + $2 * interval '1 millisecond')
+on conflict (is_only) do update set run = excluded.run, alive_until = excluded.alive_until
+where d.alive_until < now() returning 1`,
+    values: [run, aliveMs],
+  };
+}
+
+/** Returns no row if the run was stopped, or replaced after it had been away for long. */
+export function renewRun(run: string, aliveMs: number): Statement {
+  return {
+    text: `update flaghoist_system.demo_fleet set alive_until = now() + $2 * interval '1 millisecond'
+where run = $1::uuid returning 1`,
+    values: [run, aliveMs],
+  };
+}
+
+/** Whichever process runs it stops within seconds. */
+export function deleteAnyRun(): Statement {
+  return { text: 'delete from flaghoist_system.demo_fleet', values: [] };
+}
+
+export function deleteRun(run: string): Statement {
+  return { text: 'delete from flaghoist_system.demo_fleet where run = $1::uuid', values: [run] };
+}
+
+export function selectIsRunning(): Statement {
+  return { text: 'select from flaghoist_system.demo_fleet where alive_until > now()', values: [] };
+}
