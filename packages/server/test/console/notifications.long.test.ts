@@ -120,7 +120,6 @@ describe.skipIf(!hasChromium)(`notifications in the console${becauseOfChromium}`
     await page.getByRole('heading', { name: 'Notifications', exact: true }).waitFor();
   });
 
-  // Not yet finished: it has never passed.
   test('one notification shows its time line, changes, body, attempts and neighbours', async () => {
     const hooks = await startHooks(answering(503, 200));
     const subscription = await subscribeTo(service, {

@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)(`objects in the console${becauseOfChromium}`, () =
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('heading', { name: 'Port calls (1)' }).waitFor();
     await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByText('deleted').first().waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'deleted' }).first().waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: 'created' }).count()).toBeGreaterThanOrEqual(2);
   });
 

@@ -43,13 +43,15 @@ export async function expectExactCopy(service: TestService, file: string): Promi
   expect(copied.map(({ status }) => status)).toEqual(orders.map(({ bunkerOrderStatus }) => bunkerOrderStatus));
 }
 
-/** Waits until every change is notified and delivered, to the subscriptions of `by` or to all. */
+/** Waits until every change is notified and delivered, to the subscriptions of `by` or to all, and so is what is resent. */
 export async function allDelivered(service: TestService, by?: TestClient, timeout = 20_000): Promise<void> {
   const unmatched = 'select count(*)::int as count from flaghoist_system.unmatched_event';
+  const some = async (list: string) => (await service.get(`/ws/rest/${list}&limit=1`, by?.headers)).body.length;
   const left = async () => {
     const { rows } = await service.database.pool.query(unmatched);
-    const pending = await service.get('/ws/rest/WebhookNotification?filter=status(EQ)PENDING&limit=1', by?.headers);
-    return rows[0].count + pending.body.length;
+    // In this order: a job makes notifications pending.
+    const jobs = await some('ResendJob?filter=status(EQ)RUNNING');
+    return rows[0].count + jobs + (await some('WebhookNotification?filter=status(EQ)PENDING'));
   };
   await expect.poll(left, { timeout, interval: 50 }).toBe(0);
 }

@@ -14,7 +14,7 @@ export function Settings({ settings }: { settings: readonly Setting[] }) {
   );
   return (
     <Section title="Settings">
-      <p class="faint">From the environment of the process that answers. A change needs a restart.</p>
+      <p class="faint system-line">From the environment of the process that answers. A change needs a restart.</p>
       <div class="toolbar">
         <input
           type="search"

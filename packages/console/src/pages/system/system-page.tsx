@@ -72,7 +72,10 @@ const queueWords: Record<Queue['name'], string> = {
 
 function Queues({ queues }: { queues: readonly Queue[] }) {
   return (
-    <PlainTable label="What waits" head={['', 'How many', 'The oldest since']}>
+    <PlainTable
+      label="What waits"
+      head={[{ name: 'What' }, { name: 'How many', isNumber: true }, { name: 'The oldest for', isNumber: true }]}
+    >
       {queues.map(({ name, waiting, oldestSeconds }) => (
         <tr key={name}>
           <th scope="row">{queueWords[name]}</th>
@@ -94,7 +97,7 @@ function Workers({ workers }: { workers: readonly Worker[] }) {
   if (workers.length === 0)
     return <p class="bad">✕ None: nothing is delivered. Start a process with the role “worker” (FLAGHOIST_ROLES).</p>;
   return (
-    <PlainTable label="Processes that deliver" head={['Id', 'State', 'Lease ends']}>
+    <PlainTable label="Processes that deliver" head={[{ name: 'Id' }, { name: 'State' }, { name: 'Lease ends' }]}>
       {workers.map(({ id, state, leaseEnds }) => (
         <tr key={id}>
           <th scope="row" class="mono">
@@ -108,20 +111,22 @@ function Workers({ workers }: { workers: readonly Worker[] }) {
   );
 }
 
-function PlainTable({ label, head, children }: { label: string; head: string[]; children: ComponentChildren }) {
+interface PlainTableProps {
+  label: string;
+  head: readonly { name: string; isNumber?: boolean }[];
+  children: ComponentChildren;
+}
+
+function PlainTable({ label, head, children }: PlainTableProps) {
   return (
     <table class="plain" aria-label={label}>
       <thead>
         <tr>
-          {head.map((name) =>
-            name === '' ? (
-              <td key={name} />
-            ) : (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ),
-          )}
+          {head.map(({ name, isNumber }) => (
+            <th key={name} scope="col" class={isNumber ? 'number' : undefined}>
+              {name}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>{children}</tbody>
@@ -137,7 +142,7 @@ function DemoFleet({ demo, onChange }: { demo: Demo; onChange(): void }) {
   };
   return (
     <>
-      <p>
+      <p class="system-line">
         {isRunning ? (
           <span class="ok">✓ It sails: voyages, port calls and bunker orders change every few seconds.</span>
         ) : (
@@ -145,7 +150,9 @@ function DemoFleet({ demo, onChange }: { demo: Demo; onChange(): void }) {
         )}
       </p>
       {(isRunning || demo.canStart) && !viewedUser.value && (
-        <Button onClick={change}>{isRunning ? 'Stop the demo fleet' : 'Start the demo fleet'}</Button>
+        <div class="toolbar">
+          <Button onClick={change}>{isRunning ? 'Stop the demo fleet' : 'Start the demo fleet'}</Button>
+        </div>
       )}
     </>
   );
