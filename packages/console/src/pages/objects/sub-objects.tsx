@@ -30,9 +30,12 @@ export function SubObjects({ collection, model, ownerKey, elements, mayEdit, onS
   const type = model.byName.get(collection.element!);
   if (!type) return null;
   const isPart = mayEdit && collection.isOwned !== false && type.ownerAttribute !== undefined;
-  const attributes = listableAttributes(type).filter(
-    ({ name, isOwner }) => !bookkeeping.has(name) && !isOwner && elements.some((element) => element[name] !== null),
-  );
+  const attributes = listableAttributes(type)
+    .filter(
+      ({ name, isOwner }) => !bookkeeping.has(name) && !isOwner && elements.some((element) => element[name] !== null),
+    )
+    // People know a part by what it refers to, such as a port call by its port.
+    .sort((one, other) => Number(other.kind === 'reference') - Number(one.kind === 'reference'));
   return (
     <Section
       title={`${collection.label} (${elements.length})`}
