@@ -8,6 +8,7 @@ import { deliveryBenchmark } from './delivery/delivery-benchmark.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { projectRoot } from './harness/project-root.ts';
 import { isVoid, renderReport } from './harness/report.ts';
+import { liveBenchmark } from './live/live-benchmark.ts';
 import { matchingBenchmark } from './matching/matching-benchmark.ts';
 import { restBenchmark } from './rest/rest-benchmark.ts';
 import { sandboxBenchmark } from './sandbox/sandbox-benchmark.ts';
@@ -17,6 +18,7 @@ import { tokensBenchmark } from './tokens/tokens-benchmark.ts';
 const benchmarks = new Map<string, Benchmark>([
   ['console', consoleBenchmark],
   ['delivery', deliveryBenchmark],
+  ['live', liveBenchmark],
   ['matching', matchingBenchmark],
   ['rest', restBenchmark],
   ['sandbox', sandboxBenchmark],

@@ -11,12 +11,13 @@ export const clientSettings = {
   FLAGHOIST_BOOTSTRAP_CLIENT_SECRET: clientSecret,
 };
 
+export const clientCredentials = { client_id: clientId, client_secret: clientSecret };
+
 /** The body for `/oauth/token`. */
 export const tokenRequest = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({
-    client_id: clientId,
-    client_secret: clientSecret,
+    ...clientCredentials,
     audience: 'https://flaghoist.dev',
     grant_type: 'client_credentials',
   }),

@@ -1,0 +1,20 @@
+// A smoke run of the console benchmark: everything runs, but nothing is measured.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
+
+test('the console benchmark writes a report whose ledger balances', { timeout: 300_000 }, async () => {
+  const results = await mkdtemp(join(tmpdir(), 'flaghoist-bench-results-'));
+  try {
+    const { code, stderr } = await runCompiled('bench/main.js', ['console', '--quick', '--results', results]);
+    expect(code, stderr).toBe(0);
+    const report = await readFile(join(results, 'console-quick.md'), 'utf8');
+    expect(report).toMatch(/lists measured, each with the expected objects +\| (\d+) +\| \1 +\| balances/);
+    expect(report).not.toContain('DOES NOT BALANCE');
+  } finally {
+    await rm(results, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,25 @@
+// A smoke run of the live benchmark: everything runs, but nothing is measured.
+
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCompiled } from '../../packages/server/test/support/run-compiled.ts';
+
+test.skipIf(!existsSync('/usr/bin/chromium'))(
+  'the live benchmark writes a report whose ledger balances',
+  { timeout: 300_000 },
+  async () => {
+    const results = await mkdtemp(join(tmpdir(), 'flaghoist-bench-results-'));
+    try {
+      const { code, stderr } = await runCompiled('bench/main.js', ['live', '--quick', '--results', results]);
+      expect(code, stderr).toBe(0);
+      const report = await readFile(join(results, 'live-quick.md'), 'utf8');
+      expect(report).toMatch(/turn 2: notifications received +\| 40 +\| 40 +\| balances/);
+      expect(report).not.toContain('DOES NOT BALANCE');
+    } finally {
+      await rm(results, { recursive: true, force: true });
+    }
+  },
+);
