@@ -91,7 +91,11 @@ export function Table<Row>(props: TableProps<Row>) {
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
-      style={{ '--columns': columns.map((column) => column.width).join(' '), '--row': `${height}px` }}
+      style={{
+        '--columns': widthsOf(columns),
+        '--columns-narrow': widthsOf(columns.filter(({ isExtra }) => !isExtra)),
+        '--row': `${height}px`,
+      }}
       data-columns={columns.length}
     >
       <div class="table-head" role="row">
@@ -134,6 +138,10 @@ export function Table<Row>(props: TableProps<Row>) {
       </div>
     </div>
   );
+}
+
+function widthsOf(columns: readonly { width: string }[]): string {
+  return columns.map(({ width }) => width).join(' ');
 }
 
 function cellClass(column: { isNumber?: boolean; isExtra?: boolean }): string {

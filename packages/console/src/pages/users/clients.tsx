@@ -53,40 +53,43 @@ export function Clients({ user }: { user: ApiUser }) {
       {list.kind === 'loading' && list.rows.length === 0 && <Skeleton rows={2} />}
       {list.kind === 'ready' && list.rows.length === 0 && <Empty>A program needs a client to get a token.</Empty>}
       {list.rows.length > 0 && (
-        <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">Client id</th>
-              <th scope="col">Scopes</th>
-              <th scope="col">Active</th>
-              <th scope="col">
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.rows.map((client) => (
-              <tr key={client.key}>
-                <td>
-                  <Copied text={client.clientId} />
-                </td>
-                <td>{client.scopes.join(', ')}</td>
-                <td>
-                  <Check
-                    label={<span class="hidden">{client.clientId} is active</span>}
-                    isChecked={client.active}
-                    onChange={(active) => setActive(client, active)}
-                  />
-                </td>
-                <td>
-                  <Button kind="quiet" onClick={() => rotate(client)}>
-                    Rotate the secret
-                  </Button>
-                </td>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        <div class="wide" tabIndex={0} role="region" aria-label="Clients">
+          <table class="plain">
+            <thead>
+              <tr>
+                <th scope="col">Client id</th>
+                <th scope="col">Scopes</th>
+                <th scope="col">Active</th>
+                <th scope="col">
+                  <span class="hidden">Actions</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {list.rows.map((client) => (
+                <tr key={client.key}>
+                  <td>
+                    <Copied text={client.clientId} />
+                  </td>
+                  <td>{client.scopes.join(', ')}</td>
+                  <td>
+                    <Check
+                      label={<span class="hidden">{client.clientId} is active</span>}
+                      isChecked={client.active}
+                      onChange={(active) => setActive(client, active)}
+                    />
+                  </td>
+                  <td>
+                    <Button kind="quiet" onClick={() => rotate(client)}>
+                      Rotate the secret
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       {isAdding && (
         <NewClient
