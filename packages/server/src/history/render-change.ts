@@ -107,7 +107,8 @@ function codeOf(type: ObjectType, row: StoredRow | undefined): string | null {
   return row && attribute ? textOf(attribute as ScalarAttribute, row) : null;
 }
 
-function textOf({ column }: ScalarAttribute, row: StoredRow): string | null {
+function textOf({ column, kind }: ScalarAttribute, row: StoredRow): string | null {
   const value = row[column];
-  return value === null || value === undefined ? null : String(value);
+  if (value === null || value === undefined) return null;
+  return kind === 'dateTime' ? String(value).replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length) : String(value);
 }

@@ -70,10 +70,13 @@ describe('a change', () => {
     const [change] = (await changesBy(`objectKey=${call.key}`)).changes;
     const reference = ({ key }: Shown) => ({ key, self: `${service.url()}/ws/rest/Port/${key}` });
     expect(change).toMatchObject({
-      name: `L, ${fleet.otherPort.unLoCode}`,
+      name: `${fleet.otherPort.unLoCode}, L`,
       changedAttributes: [{ name: 'port', old: reference(fleet.port), new: reference(fleet.otherPort) }],
       mainObjects: [{ objectType: 'Voyage', objectKey: voyage.key }],
     });
+    await put('PortCall', call.key, { eta: '2026-12-31T15:42:00' });
+    const [later] = (await changesBy(`objectKey=${call.key}`)).changes;
+    expect(later.name).toBe(`${fleet.otherPort.unLoCode}, 2026-12-31 15:42, L`);
     const [created] = (await changesBy(`objectKey=${voyage.key}`)).changes;
     expect(created.name).toBe(`${voyage.referenceNo}, ${fleet.vessel.vesselName}`);
   });

@@ -5,7 +5,7 @@ import { notifyError } from '../../elements/notices.tsx';
 import { timeOfDayMs } from '../../elements/time.tsx';
 import { onFeed } from '../../service/live-feed.ts';
 import { requestAnswer } from '../../service/request.ts';
-import { nextCursor } from '../../service/use-list.ts';
+import { nextCursor, pageQuery, usePages } from '../../service/use-pages.ts';
 import {
   emptyList,
   type LiveListState,
@@ -33,40 +33,18 @@ const catchUpMs = 1_500;
 /** `isHeld`: new rows wait, so that nothing moves. */
 export function useLiveList(filters: NotificationFilters, isHeld: boolean): LiveList {
   const [state, setState] = useState<LiveListState>(emptyList);
-  const [round, setRound] = useState(0);
-  const abort = useRef(new AbortController());
-  const isLoading = useRef(false);
   const held = useRef(isHeld);
   held.current = isHeld;
   const identity = JSON.stringify(filters);
-
-  const load = useCallback(
-    async (cursor: string | undefined, controller: AbortController) => {
-      isLoading.current = true;
-      try {
-        const page = await loadPage(filters, cursor, controller.signal);
-        if (controller.signal.aborted) return;
-        setState((before) => (cursor === undefined ? withFirstPage(page) : withNextPage(before, page)));
-      } catch (error) {
-        if (controller.signal.aborted) return;
-        if (cursor !== undefined) notifyError(error);
-        else setState((before) => ({ ...before, kind: 'failed', error }));
-      } finally {
-        if (!controller.signal.aborted) isLoading.current = false;
-      }
+  const { refresh, more, reload } = usePages(identity, {
+    load: (cursor, signal) => loadPage(filters, cursor, signal),
+    onStart: () => setState((before) => ({ ...before, kind: 'loading' })),
+    onPage: (page, isFirst) => setState((before) => (isFirst ? withFirstPage(page) : withNextPage(before, page))),
+    onError: (error, isFirst) => {
+      if (isFirst) setState((before) => ({ ...before, kind: 'failed', error }));
+      else notifyError(error);
     },
-    [identity],
-  );
-
-  useEffect(() => {
-    const controller = new AbortController();
-    abort.current = controller;
-    setState((before) => ({ ...before, kind: 'loading' }));
-    load(undefined, controller);
-    return () => controller.abort();
-  }, [load, round]);
-
-  const reload = useCallback(() => setRound((count) => count + 1), []);
+  });
 
   useEffect(() => {
     const ends = [
@@ -86,9 +64,9 @@ export function useLiveList(filters: NotificationFilters, isHeld: boolean): Live
   const isBehind = state.hasMissed && !isHeld && state.kind === 'ready';
   useEffect(() => {
     if (!isBehind) return;
-    const timer = setTimeout(() => load(undefined, abort.current), catchUpMs);
+    const timer = setTimeout(refresh, catchUpMs);
     return () => clearTimeout(timer);
-  }, [isBehind, load]);
+  }, [isBehind, refresh]);
 
   const showWaiting = useCallback(() => {
     if (state.hasMissed) reload();
@@ -101,9 +79,7 @@ export function useLiveList(filters: NotificationFilters, isHeld: boolean): Live
 
   return {
     ...state,
-    more: () => {
-      if (state.next !== undefined && !isLoading.current) load(state.next, abort.current);
-    },
+    more: () => more(state.next),
     reload,
     showWaiting,
   };
@@ -118,8 +94,6 @@ function judge(rows: readonly NotificationRow[], filters: NotificationFilters) {
   return { rows, skipped: rows.filter((row) => isMatch(others, row, nowMs)).length, isMatch: () => false };
 }
 
-const pageSize = 100;
-
 async function loadPage(
   filters: NotificationFilters,
   cursor: string | undefined,
@@ -129,8 +103,7 @@ async function loadPage(
     query: {
       filter: apiFilters(filters, timeOfDayMs()),
       sort: ['createdDate(DS)', 'key(DS)'],
-      limit: pageSize,
-      ...(cursor === undefined ? { pageNumber: 1 } : { after: cursor }),
+      ...pageQuery(cursor),
     },
     fields: rowFields,
     headers: { nocount: 'YES' },

@@ -34,13 +34,25 @@ export function NeedsAttention() {
     <Section title="Needs attention">
       {loaded.kind === 'failed' && <Failure error={loaded.error} retry={loaded.reload} />}
       {loaded.value === undefined && loaded.kind === 'loading' && <Skeleton rows={2} />}
-      {loaded.value && items.length === 0 && <p class="ok">✓ Nothing. All subscriptions are delivered.</p>}
+      {loaded.value && items.length === 0 && <Nothing />}
       <ul class="attention">
         {items.map((item) => (
           <AttentionItem key={item.key} item={item} />
         ))}
       </ul>
     </Section>
+  );
+}
+
+function Nothing() {
+  return (
+    <>
+      <p class="ok">✓ Nothing</p>
+      <p class="faint">
+        Subscriptions appear here that were deactivated, or have failed for ten minutes. Until then, attempts are
+        repeated.
+      </p>
+    </>
   );
 }
 

@@ -106,6 +106,11 @@ function timeText(seconds: number): string {
 /** There is no half of a notification. */
 const wholeNumbers = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6];
 
+/** A canvas takes no variables: an element has the colour as it is in the theme. */
 function colourOf(variable: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+  const sample = document.body.appendChild(document.createElement('span'));
+  sample.style.color = `var(${variable})`;
+  const { color } = getComputedStyle(sample);
+  sample.remove();
+  return color;
 }

@@ -37,7 +37,7 @@ export const voyages: Record<string, TypeDeclaration> = {
   },
   PortCall: {
     description: 'A call of the vessel at a port.',
-    shownBy: ['reasonForCall', 'eta', 'port'],
+    shownBy: ['port', 'eta', 'reasonForCall'],
     attributes: {
       portCallSequence: {
         kind: 'integer',
