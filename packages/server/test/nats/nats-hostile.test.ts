@@ -74,8 +74,9 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
   const answer = await service.post(`/ws/rest/WebhookSubscription/${key}/ping`, {});
   expect(answer.body).toMatchObject({ isDelivered: false, errorMessage: expect.stringMatching(reason) });
   expect(printed.mock.calls).toEqual([]);
-  if (!/something else|nonsense/.test(expect.getState().currentTestName!))
-    await expect.poll(() => server.connections.size, { timeout: 5_000 }).toBe(0);
+  // A connection on which nothing went wrong yet is kept for the next attempt. The last of several may be such a one.
+  const keptMax = /something else|nonsense|on every message/.test(expect.getState().currentTestName!) ? 1 : 0;
+  await expect.poll(() => server.connections.size, { timeout: 5_000 }).toBeLessThanOrEqual(keptMax);
 });
 
 test('what a server says is masked where it repeats the password', async () => {
