@@ -4,8 +4,9 @@ import type { Run } from '../database/database.ts';
 import { entryOf } from '../entry-of.ts';
 import type { ChangeEvent } from '../events/change-event.ts';
 import type { StoredRow } from '../events/stored-row.ts';
-import type { Model, ObjectType, ReferenceAttribute, ScalarAttribute } from '../model/object-type.ts';
+import type { Model, ObjectType, ReferenceAttribute } from '../model/object-type.ts';
 import type { Links } from '../query/view-columns.ts';
+import { codeOf, type NamedObject, nameObject } from '../render/name-object.ts';
 import { changedAttributes } from '../render/render-changes.ts';
 import { selectLive } from '../snapshots/object-rows-table.ts';
 
@@ -45,9 +46,9 @@ function renderChange({ event, client, notificationCount }: Change, type: Object
     event: text(`${type.name}.${operation}`),
     objectType: text(type.name),
     objectKey: key,
-    name: text(nameOf(type, event.newRow ?? event.oldRow!, rows)),
+    name: text(nameObject(type, namedRow(event.newRow ?? event.oldRow!, rows))),
     occurredAt: text(occurredAt),
-    user: text(userKey === null ? null : { key: userKey, userCode: codeOf(user, rows.get(user)?.get(userKey)) }),
+    user: text(userKey === null ? null : { key: userKey, userCode: codeOf(user, namedKey(userKey, user, rows)) }),
     client: text(client),
     changedAttributes: `[${attributes.join(',')}]`,
     mainObjects: text(mainObjects(event)),
@@ -91,24 +92,15 @@ function referencesShown({ shownBy }: ObjectType): ReferenceAttribute[] {
   return shownBy.filter((attribute): attribute is ReferenceAttribute => attribute.kind === 'reference');
 }
 
-/** What a reference to the object would show of it, as text. */
-function nameOf(type: ObjectType, row: StoredRow, rows: RowsByType): string | null {
-  const parts = type.shownBy.map((attribute) => {
-    if (attribute.kind !== 'reference') return textOf(attribute, row);
-    const key = row[attribute.column];
-    return typeof key === 'number' ? codeOf(attribute.target, rows.get(attribute.target)?.get(key)) : null;
-  });
-  return parts.filter((part) => part !== null).join(', ') || null;
+/** What refers to something is named by how that is now. */
+function namedRow(row: StoredRow, rows: RowsByType): NamedObject {
+  return {
+    scalar: ({ column }) => row[column],
+    reference: ({ column, target }) => namedKey(row[column], target, rows),
+  };
 }
 
-/** The code of an object, or what else a reference shows of it first. */
-function codeOf(type: ObjectType, row: StoredRow | undefined): string | null {
-  const attribute = type.code ?? type.shownBy.find(({ kind }) => kind !== 'reference');
-  return row && attribute ? textOf(attribute as ScalarAttribute, row) : null;
-}
-
-function textOf({ column, kind }: ScalarAttribute, row: StoredRow): string | null {
-  const value = row[column];
-  if (value === null || value === undefined) return null;
-  return kind === 'dateTime' ? String(value).replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length) : String(value);
+function namedKey(key: unknown, type: ObjectType, rows: RowsByType): NamedObject | undefined {
+  const row = typeof key === 'number' ? rows.get(type)?.get(key) : undefined;
+  return row && namedRow(row, rows);
 }

@@ -68,7 +68,7 @@ export function keyAndSelfView(type: ObjectType): View {
   return entryOf(keyAndSelfViews, type, () => buildView(type, () => undefined));
 }
 
-export function isKeyOrSelf(attribute: Attribute): boolean {
+function isKeyOrSelf(attribute: Attribute): boolean {
   return attribute.name === 'key' || attribute.name === 'self';
 }
 

@@ -73,7 +73,7 @@ describe('the newest changes', () => {
     expect(changes[1]).toMatchObject({
       event: 'Voyage.U',
       objectKey: voyage.key,
-      name: `${voyage.referenceNo} ${fleet.vessel.vesselName}`,
+      name: `${voyage.referenceNo}, ${fleet.vessel.vesselName}`,
       subscribedObjectType: 'Voyage',
       subscribedObjectKey: voyage.key,
       message: 'The expression was false: freight > old.freight with freight = 350.0 and old.freight = 400.0.',
@@ -163,14 +163,14 @@ describe('the newest changes', () => {
     expect([all.examined, all.matched, flags(all)]).toEqual([50, 50, ['F51', 'F50', 'F49']]);
   });
 
-  test('name their objects as references show them, if anything but the key does', async () => {
+  test('have the same names as in the list of changes', async () => {
     const voyage = await createVoyage(service, fleet);
     const [call] = voyage.portCalls;
-    await put(`PortCall/${call.key}`, { speed: 7 });
+    await put(`PortCall/${call.key}`, { eta: '2026-12-31T15:42:10' });
     const log = await create(service, 'EventLog', { portCall: call.key, event: 'ARR' });
     await put(`EventLog/${log.key}`, { event: 'DEP' });
     const { changes } = await tested({ eventType: `Voyage.U.${voyage.key}` });
-    expect(changes.map(({ name }) => name)).toEqual([null, null, `L ${fleet.port.portName} ${fleet.port.unLoCode}`]);
+    expect(changes.map(({ name }) => name)).toEqual(['DEP', 'ARR', `${fleet.port.unLoCode}, 2026-12-31 15:42, L`]);
   });
 });
 

@@ -67,6 +67,7 @@ export const voyages: Record<string, TypeDeclaration> = {
   },
   EventLog: {
     description: 'Something that happened at a port call, and when.',
+    shownBy: ['event', 'eventLogDate'],
     attributes: {
       event: {
         kind: 'code',
