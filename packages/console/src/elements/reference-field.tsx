@@ -1,5 +1,6 @@
 // A field for a reference: typing searches the objects of its type by key, code or name.
 
+import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { ModelType } from '../model/model.ts';
 import { searchFilter } from '../model/search-filter.ts';
@@ -10,7 +11,7 @@ import { nameOf, type ObjectReference } from './object-link.tsx';
 
 interface ReferenceFieldProps {
   label: string;
-  hint?: string;
+  hint?: ComponentChildren;
   error?: string | undefined;
   /** Undefined: the user may not read the type. Then the key is typed. */
   type: ModelType | undefined;

@@ -1,5 +1,6 @@
 // The field of an attribute in a form, by its kind.
 
+import { Described } from '../../elements/described.tsx';
 import { Choice, TextField } from '../../elements/field.tsx';
 import { ReferenceField } from '../../elements/reference-field.tsx';
 import { parseTime } from '../../elements/time.tsx';
@@ -15,7 +16,7 @@ interface AttributeFieldProps {
 
 export function AttributeField({ attribute, model, value, onInput, error }: AttributeFieldProps) {
   const { kind, label, description, isRequired, maxLength, values, reference } = attribute;
-  const shared = { label: isRequired ? `${label} *` : label, value, hint: description, error };
+  const shared = { label: isRequired ? `${label} *` : label, value, hint: <Described text={description} />, error };
   if (kind === 'reference') return <ReferenceField {...shared} type={model.byName.get(reference!)} onInput={onInput} />;
   if (kind === 'code' && values?.length)
     return <Choice {...shared} onChange={onInput} choices={choicesOf(values, isRequired)} />;
@@ -23,7 +24,12 @@ export function AttributeField({ attribute, model, value, onInput, error }: Attr
     return <Choice {...shared} onChange={onInput} choices={choicesOf(['true', 'false'], isRequired)} />;
   if (kind === 'dateTime')
     return (
-      <TextField {...shared} onInput={onInput} placeholder="2026-11-30T12:00:00" hint={dateHint(value, description)} />
+      <TextField
+        {...shared}
+        onInput={onInput}
+        placeholder="2026-11-30T12:00:00"
+        hint={<Described text={dateHint(value, description)} />}
+      />
     );
   const isLong =
     kind === 'text' && attribute.name !== 'externalObjectKey' && (maxLength === undefined || maxLength > 128);

@@ -1,5 +1,6 @@
 // The objects of one type: filters, sort and columns from the model, all in the address.
 
+import { Described } from '../../elements/described.tsx';
 import { countText, ListTable } from '../../elements/list-table.tsx';
 import { Empty, Loading } from '../../elements/loading.tsx';
 import { objectPath } from '../../elements/object-link.tsx';
@@ -54,7 +55,11 @@ function ObjectList({ type, model }: { type: ModelType; model: Model }) {
         <ColumnChoice type={type} shown={attributes} />
         <span class="faint">{countText(list.total, 'object', 'objects')}</span>
       </div>
-      {type.description && <p class="faint">{type.description}</p>}
+      {type.description && (
+        <p class="faint">
+          <Described text={type.description} />
+        </p>
+      )}
       <ListTable
         label={type.name}
         list={list}

@@ -1,6 +1,7 @@
 // All object types that the user may see, own types too, and a search across them.
 
 import { useState } from 'preact/hooks';
+import { Described } from '../../elements/described.tsx';
 import { Loading } from '../../elements/loading.tsx';
 import { Page, Section } from '../../elements/page.tsx';
 import { loadModel, type Model, type ModelType } from '../../model/model.ts';
@@ -61,7 +62,9 @@ function TypeList({ title, types, model }: { title: string; types: readonly Mode
             <Link to={`/objects/${type.name}`} class="type-name">
               {type.name}
             </Link>
-            <p class="faint">{type.description}</p>
+            <p class="faint">
+              <Described text={type.description} />
+            </p>
             <Parts model={model} type={type} />
           </li>
         ))}

@@ -35,7 +35,7 @@ export function Figures({ hour }: { hour: Statistics | undefined }) {
           '0'
         )}
       </Figure>
-      <Figure name="Change to delivery" unit="99 % within" points={points} of={({ p99Ms }) => p99Ms}>
+      <Figure name="Delivery" unit="99 % within" points={points} of={({ p99Ms }) => p99Ms}>
         {durationText(now?.p99Ms ?? hour?.totals.p99Ms)}{' '}
         <span class="faint figure-more">half within {durationText(now?.p50Ms ?? hour?.totals.p50Ms)}</span>
       </Figure>

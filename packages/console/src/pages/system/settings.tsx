@@ -1,6 +1,7 @@
 // All settings of the process that answers: read-only, because they come from its environment.
 
 import { useState } from 'preact/hooks';
+import { Described } from '../../elements/described.tsx';
 import { Section } from '../../elements/page.tsx';
 import type { Setting } from './installation.ts';
 
@@ -37,7 +38,9 @@ export function Settings({ settings }: { settings: readonly Setting[] }) {
               <span class="mono">{valueText(setting)}</span>
               {setting.source === 'DEFAULT' && <span class="faint">default</span>}
             </dt>
-            <dd class="faint">{setting.description}</dd>
+            <dd class="faint">
+              <Described text={setting.description} />
+            </dd>
           </div>
         ))}
       </dl>
