@@ -139,7 +139,7 @@ const unforeseeable =
 
 /** What a subscription may say, and what it hears of. */
 const unforeseeableOfSubscriptions =
-  /^Line \d|can be replaced|to replace|is replaced|is already replaced|can only be replaced|Base64|The field selection|http or https URL|U\+|user or password|does not agree with|like BunkerOrder\.U|there is no such object type|never notified|C \(create\)|where a key was expected|a key with C|where notifications go|set dlpAlertScript|The stylesheet |does not use it|is not declared|the name of another parameter|^must be (a text|a number|a whole number|true or false|a time like)|the script has no parameter|is required by the script|do not fit|a colon|control characters|a new subscription is active|at most 255 characters\.$|came with API version|is required, or event|goes with objectKey|^is after `to`/;
+  /^Line \d|can be replaced|to replace|is replaced|is already replaced|can only be replaced|Base64|The field selection|http or https URL|U\+|user or password|does not agree with|like BunkerOrder\.U|there is no such object type|never notified|C \(create\)|where a key was expected|a key with C|where notifications go|set dlpAlertScript|The stylesheet |does not use it|is not declared|the name of another parameter|^must be (a text|a number|a whole number|true or false|a time like)|the script has no parameter|is required by the script|do not fit|a colon|control characters|a new subscription is active|at most 255 characters\.$|came with API version|is required, or event|goes with objectKey|goes without eventTypes|^is after `to`/;
 
 /** What depends on the channel, on what is stored, or on another attribute; and the rules of headers and certificates. */
 const unforeseeableOfDelivery =
