@@ -48,7 +48,8 @@ const tolerance = 0.1;
  */
 const mostAtOnce = (rate: number) => 1.25 * rate + 1 + processes;
 const processes = 2;
-const delayMsMax = 1_000;
+/** The backlog of those with a rate waits much longer. */
+const delayMsMax = 3_000;
 
 export function balanceThrottle({ subscriptions, changedAt, measuredMs }: ThrottleLedger): ThrottleBalance {
   const rates = subscriptions.flatMap(({ ratePerSecond, arrivals }) =>

@@ -52,7 +52,7 @@ describe('the balance', () => {
   });
 
   test('those without a rate had to wait', () => {
-    const late = others.map((each) => ({ ...each, atMs: each.atMs + 2_000 }));
+    const late = others.map((each) => ({ ...each, atMs: each.atMs + 4_000 }));
     expect(balance([], { subscriptions: [{ ratePerSecond: null, arrivals: late }] })).toBe('harmed by another');
   });
 });
