@@ -56,5 +56,6 @@ export default defineConfig(({ mode }) => ({
     // Only against tests that hang. On a busy machine a test takes many times as long.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 }));

@@ -62,7 +62,8 @@ export async function signIn(page: Page, { clientId, clientSecret }: Credentials
   await page.getByLabel('Client id').fill(clientId);
   await page.getByLabel('Secret').fill(clientSecret);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('main').waitFor();
+  // The page before the sign-in has a main part, too.
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 
 function watch(page: Page, url: string, troubles: string[]): void {

@@ -86,10 +86,11 @@ function Chart({ statistics, subscription, onPoint }: ShownProps & { onPoint(ind
   useEffect(() => {
     let isShown = true;
     import('./activity-chart.ts').then(({ drawActivity }) => {
-      if (!isShown) return;
+      // Of a page that was left at once, the element is gone before the effect ends.
+      if (!isShown || !element.current) return;
       const { points, stepSeconds } = latest.current;
       const onSelect = (fromMs: number, toMs: number) => navigate(periodPath(fromMs, toMs, subscription));
-      chart.current = drawActivity(element.current!, points, { stepSeconds, onSelect, onPoint });
+      chart.current = drawActivity(element.current, points, { stepSeconds, onSelect, onPoint });
     });
     return () => {
       isShown = false;

@@ -1,0 +1,148 @@
+// Every page of the console in a real browser, with data: nothing stands in the way of a screen reader or of weak eyes,
+// nothing is wider than the screen, and no page needs a mouse.
+
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { notificationsOf, subscribeTo } from '../deliver/hooks.ts';
+import { makeScript } from '../shape/shaped.ts';
+import { administrator, createClient } from '../support/access.ts';
+import { create, createFleet, createVoyage, freshCode } from '../support/fleet.ts';
+import { useTestService } from '../support/test-service.ts';
+import { axeViolations, becauseOfChromium, harmDone, hasChromium, useConsole } from './console-browser.ts';
+
+/** On a busy machine a browser takes its time. */
+const timeout = 240_000;
+
+describe.skipIf(!hasChromium)(`every page of the console${becauseOfChromium}`, { timeout }, () => {
+  const service = useTestService({ FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '0.1', FLAGHOIST_DELIVERY_ATTEMPTS: '2' });
+  const browser = useConsole(service);
+  const paths = ['/', '/streams', '/jobs', '/why-not', '/scripts', '/scripts/new', '/users', '/audit', '/system'];
+  const loaded = (page: Page) => expect.poll(() => page.locator('main [aria-busy="true"]').count()).toBe(0);
+
+  beforeAll(async () => {
+    const script = await makeScript(service, 'return true;', { name: 'A script with a name of some length' });
+    const subscription = await subscribeTo(service, { url: 'http://127.0.0.1:9/nobody', name: 'Agent in Rotterdam' });
+    const stream = { eventType: 'Voyage.C', channelInfo: { channelType: 'STREAM' }, name: 'Stream of the agent' };
+    const { key } = await subscribeTo(service, { ...stream, dlpAlertScript: script.code });
+    const client = await createClient(service, ['read', 'webhook'], { name: 'Agent', email: 'a@agent.example' });
+    const voyage = await createVoyage(service, await createFleet(service));
+    await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'Delayed', freight: 5, voyageStatus: 'EST' });
+    await vi.waitFor(
+      async () => expect((await notificationsOf(service, subscription))[0]?.status).toBe('FAILED'),
+      20_000,
+    );
+    const resent = await service.post(`/ws/rest/WebhookSubscription/${subscription.key}/sendFailedNotifications`, {});
+    expect(resent.status, resent.text).toBeLessThan(300);
+    const [job] = (await service.get('/ws/rest/ResendJob?limit=1')).body;
+    paths.push(`/streams/${key}`, `/jobs/${job.key}`, `/scripts/${script.key}`, `/users/${client.userKey}`);
+    paths.push(`/why-not?type=Voyage&object=${voyage.key}`);
+  });
+
+  test.each([
+    [320, 'light'],
+    [320, 'dark'],
+    [768, 'light'],
+    [1440, 'dark'],
+    [1440, 'light'],
+  ] as const)('is read by a screen reader and fits the screen (%i, %s)', async (width, colorScheme) => {
+    const page = await browser.open('/', { viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+    const found: [string, unknown][] = [];
+    for (const path of paths) {
+      await page.goto(`${service.url()}/console${path === '/' ? '' : path}`);
+      await page.locator('#page h1').waitFor();
+      await loaded(page);
+      const violations = await axeViolations(page);
+      if (violations.length > 0) found.push([path, violations]);
+      const harm = await harmDone(page);
+      if (harm.isTooWide || harm.hasRun) found.push([path, harm]);
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('who may only read has no stream, no notification and no user to look at, and is told why', async () => {
+    const client = await createClient(service, ['read']);
+    const page = await browser.open('/streams', { client });
+    await page.getByText('This page needs the scope “webhook”.').waitFor();
+    const names = await page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem').allInnerTexts();
+    expect(names.map((name) => name.trim())).toEqual(['Overview', 'Objects', 'Scripts']);
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { level: 1, name: 'Objects' }).waitFor();
+    const viewer = await createClient(service, ['read', 'webhook']);
+    const stream = { eventType: 'Voyage.C', channelInfo: { channelType: 'STREAM' }, name: freshCode('Viewed', 9) };
+    await subscribeTo(service, stream, viewer);
+    const admin = await browser.open(`/users/${viewer.userKey}`);
+    await admin.getByRole('button', { name: 'View as this user' }).click();
+    await admin.getByRole('link', { name: 'Streams', exact: true }).click();
+    await admin.getByRole('link', { name: stream.name }).click();
+    await admin.getByRole('heading', { level: 1, name: stream.name }).waitFor();
+    for (const name of ['Receive here', 'Watch changes here', 'Acknowledge'])
+      expect(await admin.getByRole('button', { name }).count(), name).toBe(0);
+  });
+
+  test('with the keyboard alone: sign in, go to pages, list the keys, walk through a list and back', async () => {
+    const ports = [];
+    for (const portName of ['First', 'Second', 'Third'])
+      ports.unshift(await create(service, 'Port', { unLoCode: freshCode('ZZ', 5), portName }));
+    const page = await browser.open('/');
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByLabel('Client id').waitFor();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    /** By the tabulator, until the element has the focus. */
+    const reach = async (name: string) => {
+      for (let steps = 0; steps < 60; steps += 1) {
+        const focused = await page.evaluate(`(() => {
+          const { ariaLabel, labels, textContent, tagName } = document.activeElement;
+          return tagName === 'BODY' ? '' : (ariaLabel ?? labels?.[0]?.textContent ?? textContent).trim();
+        })()`);
+        if (focused === name) return;
+        await press('Tab');
+      }
+      throw new Error(`${name} is not reached by the tabulator.`);
+    };
+    await reach('Client id');
+    await page.keyboard.type(administrator.clientId);
+    await reach('Secret');
+    await page.keyboard.type(administrator.clientSecret);
+    await press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    for (const [key, title] of [
+      ['n', 'Notifications'],
+      ['s', 'Subscriptions'],
+      ['w', 'Why not?'],
+      ['c', 'Scripts'],
+      ['t', 'Streams'],
+      ['u', 'Users'],
+      ['a', 'Audit'],
+      ['y', 'System'],
+      ['h', 'Overview'],
+      ['o', 'Objects'],
+    ] as const) {
+      await press('g', key);
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    }
+    await press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByText('Go to Notifications').waitFor();
+    await press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await reach('Port');
+    await press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Port', exact: true }).waitFor();
+    await page.getByRole('row', { name: /Third/ }).waitFor();
+    await press('j', 'j', 'k', 'Enter');
+    await page.getByRole('heading', { level: 1, name: /^Port .*(First|Third)/ }).waitFor();
+    await page.goBack();
+    await page.getByRole('row', { name: /Third/ }).waitFor();
+    await press('g', 'o');
+    await page.getByRole('heading', { level: 1, name: 'Objects' }).waitFor();
+    await press('/');
+    await page.keyboard.type('Second');
+    await page.getByRole('link', { name: /Second/ }).waitFor();
+  });
+});
