@@ -1,4 +1,4 @@
-// The editor of a subscription in a real browser: what a subscription hears of, its expression, what is sent, and what
+// The editor of a subscription in a real browser: what a subscription covers, its expression, what is sent, and what
 // the dry run beside the form says about the last changes.
 
 import type { Page } from 'playwright-core';
@@ -62,10 +62,10 @@ describe.skipIf(!hasChromium)(`the editor of a subscription${becauseOfChromium}`
     expect(eventTypes).toEqual([`Vessel.U.${key}`]);
   });
 
-  test('the tree shows what a type also hears of, and goes when only the object itself counts', async () => {
+  test('the tree shows what a type also covers, and goes when only the object itself counts', async () => {
     const page = await openWithVoyage();
-    const tree = page.locator('.hearing');
-    await tree.getByText('“Voyage updated” also hears of').waitFor();
+    const tree = page.locator('.covered-hierarchy');
+    await tree.getByText('“Voyage updated” also covers').waitFor();
     const calls = tree.getByRole('listitem').filter({ has: page.getByText('portCalls', { exact: true }) });
     await calls.getByRole('listitem').filter({ hasText: 'EventLog eventLogs' }).waitFor();
     await page.getByRole('button', { name: 'updated' }).click();

@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)(`the console and other sites${becauseOfChromium}`,
     expect(addresses.filter((address) => address.includes(administrator.clientSecret))).toEqual([]);
   });
 
-  test('after the sign-out the cookie is dead, the page knows no token, and Back shows nothing', async () => {
+  test('after the sign-out the cookie is dead, and Back shows nothing', async () => {
     const page = await browser.open('/users');
     const context = page.context();
     await page.getByRole('table', { name: 'Users' }).waitFor();

@@ -9,10 +9,10 @@ import { setQuery } from '../../routing/location.ts';
 import { requestAnswer } from '../../service/request.ts';
 import { ServiceError } from '../../service/service-error.ts';
 import { useViolations } from '../../service/use-violations.ts';
+import { AffectedSubscriptions } from './affected-subscriptions.tsx';
 import { AttributeField } from './attribute-field.tsx';
 import { Conflict } from './conflict.tsx';
 import { changesOf, type Draft, draftOf, editableAttributes } from './draft.ts';
-import { Hearers } from './hearers.tsx';
 import type { WholeObject } from './load-object.ts';
 
 interface EditFormProps {
@@ -65,7 +65,7 @@ export function EditForm({ type, model, object, etag, onSaved }: EditFormProps) 
           error={mistakes[attribute.name] ?? errorOf(attribute.name)}
         />
       ))}
-      {names.length > 0 && <Hearers type={type} objectKey={object.key} changes={changes} />}
+      {names.length > 0 && <AffectedSubscriptions type={type} objectKey={object.key} changes={changes} />}
       <div class="actions">
         <Button
           type="submit"

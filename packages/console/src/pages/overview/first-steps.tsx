@@ -66,7 +66,7 @@ export function FirstSteps({ start }: { start: Reloadable<Start> }) {
           </li>
           <li>
             <h2>Your own receiver</h2>
-            <p>Choose what you want to hear of, and where it is sent.</p>
+            <p>Choose what you are notified of, and where it is sent.</p>
             <Link class="button" to="/subscriptions/new">
               Create a subscription
             </Link>

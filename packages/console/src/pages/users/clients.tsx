@@ -31,7 +31,7 @@ export function Clients({ user }: { user: ApiUser }) {
   const [secret, setSecret] = useState<Secret | undefined>(undefined);
   const setActive = async (client: ApiClient, active: boolean) => {
     await request(`/ApiClient/${client.key}`, { method: 'PUT', body: { active } });
-    list.reload();
+    list.change((rows) => rows.map((row) => (row.key === client.key ? { ...row, active } : row)));
     notify(active ? `${client.clientId} is active.` : `${client.clientId} is disabled.`, {
       label: 'Undo',
       run: () => setActive(client, !active),

@@ -53,7 +53,7 @@ export function CreatedDialog({ created, former, onClose }: CreatedDialogProps) 
   );
 }
 
-/** Until then, both hear of the same changes. */
+/** Until then, both are notified of the same changes. */
 function Former({ former }: { former: Subscription }) {
   const [isOver, setOver] = useState(former.state === 'UNSUBSCRIBED');
   if (isOver) return <p>{nameOf(former)} is unsubscribed.</p>;

@@ -57,7 +57,7 @@ function FirstSubscription({ mayAdd }: { mayAdd: boolean }) {
         )
       }
     >
-      A subscription says which changes to which objects you want to hear of, and where to.
+      A subscription says which changes to which objects you are notified of, and where.
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-// One type of objects that a subscription hears of, with its operations, and one object or all.
+// One type of objects that a subscription covers, with its operations, and one object or all.
 
 import { useId } from 'preact/hooks';
 import { Button } from '../../../../elements/button.tsx';

@@ -1,11 +1,11 @@
-// What a subscription hears of: types of objects, operations, one object or all, and whose changes.
+// What a subscription covers: types of objects, operations, one object or all, and whose changes.
 
 import { Button } from '../../../../elements/button.tsx';
 import { Check } from '../../../../elements/field.tsx';
 import { type EventRow, emptyRow, eventTypesOf } from '../../draft/draft.ts';
 import type { EditorForm } from '../../draft/form.ts';
+import { CoveredHierarchy } from './covered-hierarchy.tsx';
 import { EventRowFields } from './event-row-fields.tsx';
-import { Hearing } from './hearing.tsx';
 
 export function WhatSection({ form }: { form: EditorForm }) {
   const { draft, change, errorOf, isSaved, isReplacing } = form;
@@ -40,7 +40,7 @@ export function WhatSection({ form }: { form: EditorForm }) {
           + Another type
         </Button>
       )}
-      <Hearing form={form} />
+      <CoveredHierarchy form={form} />
       <Check
         label="Only changes to the object itself"
         hint="not to what belongs to it"

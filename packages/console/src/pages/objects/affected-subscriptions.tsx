@@ -11,13 +11,13 @@ interface Affected {
   count: number;
 }
 
-interface HearersProps {
+interface AffectedProps {
   type: ModelType;
   objectKey: number;
   changes: Readonly<Record<string, unknown>>;
 }
 
-export function Hearers({ type, objectKey, changes }: HearersProps) {
+export function AffectedSubscriptions({ type, objectKey, changes }: AffectedProps) {
   const loaded = useLoaded(
     async (signal): Promise<Affected | undefined> => {
       if (!hasScope('webhook') || !type.makesEvents) return undefined;
@@ -31,10 +31,10 @@ export function Hearers({ type, objectKey, changes }: HearersProps) {
   // The change itself may be wrong so far: its mistakes are shown when it is saved.
   if (loaded.kind === 'failed' || !loaded.value) return null;
   const { subscriptions, count } = loaded.value;
-  if (count === 0) return <p class="faint">Nobody would hear of this change.</p>;
+  if (count === 0) return <p class="faint">This change would notify nobody.</p>;
   return (
     <p class="faint" role="status">
-      {count} {count === 1 ? 'subscription' : 'subscriptions'} would hear of this:{' '}
+      {count} {count === 1 ? 'subscription' : 'subscriptions'} would be notified:{' '}
       {subscriptions.map(({ key, name }, index) => (
         <span key={key}>
           {index > 0 && ', '}

@@ -1,9 +1,9 @@
-// What a subscription also hears of: the parts of its objects, and what certain references lead to, as a tree.
+// What a subscription covers besides its objects: their parts, and what certain references lead to, as a tree.
 
 import type { Model, ModelAttribute, ModelType } from '../../../../model/model.ts';
 import type { EditorForm } from '../../draft/form.ts';
 
-export function Hearing({ form: { draft, model } }: { form: EditorForm }) {
+export function CoveredHierarchy({ form: { draft, model } }: { form: EditorForm }) {
   if (draft.onlyMainObject) return null;
   const names = new Set(
     draft.events
@@ -14,8 +14,8 @@ export function Hearing({ form: { draft, model } }: { form: EditorForm }) {
   return (
     <>
       {types.map((type) => (
-        <div key={type.name} class="hearing">
-          <p>“{type.name} updated” also hears of what is created, updated or deleted in its hierarchy:</p>
+        <div key={type.name} class="covered-hierarchy">
+          <p>“{type.name} updated” also covers what is created, updated or deleted in its hierarchy:</p>
           <Branches branches={branchesOf(model, type, true)} />
         </div>
       ))}
