@@ -15,7 +15,12 @@ import { openapiGenerator } from './openapi-generator.ts';
 import type { Generator, Work } from './program.ts';
 
 export const generators: Generator[] = [
-  openapiGenerator('java', { toolchains: ['jdk'], program: javaProgram }),
+  openapiGenerator('java', {
+    toolchains: ['jdk'],
+    // Without it, a PUT sends each list that was not set as an empty one, which deletes the sub-objects.
+    options: ['--additional-properties', 'containerDefaultToNull=true'],
+    program: javaProgram,
+  }),
   openapiGenerator('python', { toolchains: ['python'], program: pythonProgram('python', 'openapi-generator-client') }),
   openapiGenerator('go', {
     toolchains: ['go'],
