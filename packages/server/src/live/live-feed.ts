@@ -13,7 +13,7 @@ export interface Viewer {
   wants: Readonly<Record<RowKind, boolean>>;
 }
 
-const rowKinds = ['notifications', 'changes'] as const;
+export const rowKinds = ['notifications', 'changes'] as const;
 
 export type RowKind = (typeof rowKinds)[number];
 

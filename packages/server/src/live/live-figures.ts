@@ -22,13 +22,18 @@ interface Second {
 const rateSeconds = 10;
 const keptSeconds = 60;
 
-/** What has happened to the notifications of one user, or of all. */
+/** What has happened to the notifications of one user, or of all. All times in seconds, by a clock that never steps. */
 export class LiveFigures {
   readonly #seconds: Second[] = [];
+  readonly #since: number;
 
-  /** `at`: in seconds, by a clock that never steps. */
+  /** `since`: from when on everything is counted. */
+  constructor(since: number) {
+    this.#since = since;
+  }
+
   add(at: number, code: number): void {
-    const second = this.#secondAt(at);
+    const second = this.#secondAt(Math.floor(at));
     if (code === activityCodes.created) second.created += 1;
     else if (code === activityCodes.failed) second.failed += 1;
     else if (code >= activityCodes.deliveredAgain) second.delivered += 1;
@@ -39,11 +44,13 @@ export class LiveFigures {
   }
 
   rates(now: number): Rates {
-    while (this.#seconds.length > 0 && this.#seconds[0]!.at <= now - keptSeconds) this.#seconds.shift();
-    const lately = this.#seconds.filter(({ at }) => at > now - rateSeconds);
+    const second = Math.floor(now);
+    while (this.#seconds.length > 0 && this.#seconds[0]!.at <= second - keptSeconds) this.#seconds.shift();
+    const lately = this.#seconds.filter(({ at }) => at > second - rateSeconds);
+    const seconds = secondsObserved(this.#since, now);
     const rate = (name: 'created' | 'delivered' | 'failed') =>
-      lately.reduce((sum, second) => sum + second[name], 0) / rateSeconds;
-    const latencies = this.#seconds.reduce<readonly number[]>((sum, second) => addCounts(sum, second.latencies), []);
+      lately.reduce((sum, each) => sum + each[name], 0) / seconds;
+    const latencies = this.#seconds.reduce<readonly number[]>((sum, each) => addCounts(sum, each.latencies), []);
     return {
       notificationsPerSecond: rate('created'),
       deliveredPerSecond: rate('delivered'),
@@ -62,4 +69,28 @@ export class LiveFigures {
   }
 }
 
-export const noRates: Rates = new LiveFigures().rates(0);
+export const noRates: Rates = new LiveFigures(0).rates(0);
+
+/** How many changes to objects happen. */
+export class ChangeRate {
+  readonly #since: number;
+  #counts: { at: number; count: number }[] = [];
+
+  constructor(since: number) {
+    this.#since = since;
+  }
+
+  add(at: number, count: number): void {
+    if (count > 0) this.#counts.push({ at, count });
+  }
+
+  perSecond(now: number): number {
+    this.#counts = this.#counts.filter(({ at }) => at > now - rateSeconds);
+    return this.#counts.reduce((sum, { count }) => sum + count, 0) / secondsObserved(this.#since, now);
+  }
+}
+
+/** What a rate is divided by. At least one second, so that a single change at the start is no peak. */
+function secondsObserved(since: number, now: number): number {
+  return Math.min(rateSeconds, Math.max(1, now - since));
+}

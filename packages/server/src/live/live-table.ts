@@ -32,8 +32,9 @@ export interface NewsRow {
 /** Rows with lower ids may be committed later: how far back to look for them. */
 const lookBack = 1_000;
 
-const activitiesMax = 500;
-const eventsMax = 2_000;
+/** How many rows one read returns. A full batch may have left others out. */
+export const activitiesMax = 500;
+export const eventsMax = 2_000;
 
 const isNew = (row: string) => `not pg_visible_in_snapshot(${row}.transaction_id, $1::pg_snapshot)`;
 

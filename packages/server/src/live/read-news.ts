@@ -14,8 +14,10 @@ import type { View } from '../query/view.ts';
 import type { Links } from '../query/view-columns.ts';
 import type { Viewer } from './live-feed.ts';
 import {
+  activitiesMax,
   type CountedFor,
   countByUser,
+  eventsMax,
   type NewsRow,
   type NotificationRow,
   type Position,
@@ -40,6 +42,8 @@ export interface News {
   /** Ids of events, the newest first. */
   events: number[];
   subscriptions: { key: number; user: number | undefined }[];
+  /** Whether more has happened than one read returns. */
+  isCut: boolean;
 }
 
 /** `position` undefined: nothing is new, and from now on it is known where to go on. */
@@ -47,6 +51,7 @@ export async function readNews(position: Position | undefined, users: UserCache,
   const [[row] = []] = await run(selectNews(position));
   const { seen, activity_id, event_id, revision, ...news } = row as unknown as NewsRow;
   const activities = JSON.parse(news.activities) as [number[], number[], number[], string, string][];
+  const events = JSON.parse(news.events) as number[];
   const changed = JSON.parse(news.subscriptions) as number[];
   await users.load([...activities.flatMap(([, keys]) => keys), ...changed], run);
   const dates = activities.flatMap(([, , , first, last]) => [first, last]).sort();
@@ -61,8 +66,9 @@ export async function readNews(position: Position | undefined, users: UserCache,
       })),
     ),
     days: { first: dates[0] ?? '', last: dates.at(-1) ?? '' },
-    events: JSON.parse(news.events),
+    events,
     subscriptions: changed.map((key) => ({ key, user: users.of(key) })),
+    isCut: activities.length === activitiesMax || events.length === eventsMax,
   };
 }
 

@@ -1,4 +1,5 @@
-// The hub asks the database the same for one connection and for two hundred, and nothing when nobody listens.
+// The hub asks the database the same for one connection and for two hundred, and nothing when nobody listens. What it
+// cannot show, it says.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database, type Statement } from '../../src/database/database.ts';
@@ -7,25 +8,37 @@ import { LiveHub } from '../../src/live/live-hub.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { catalogue } from '../../src/model/catalogue/catalogue.ts';
 import type { EventResponse } from '../../src/objects/action-call.ts';
+import { type Backlog, queueNames } from '../../src/observe/backlog.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
 const { url, pool } = useTestDatabase();
 const model = buildModel(catalogue);
 const statements: string[] = [];
+/** What goes wrong, once. */
+const trouble: { delayMs: number; failing: string | undefined } = { delayMs: 0, failing: undefined };
 let database: Database;
 let hub: LiveHub;
 
 beforeAll(() => {
   database = new Database({ url, observe: () => undefined, connectionsMax: 2, statementTimeoutMs: 30_000 });
-  const note = (noted: readonly Statement[]) => statements.push(...noted.map(({ text }) => text));
+  const note = (noted: readonly Statement[]) => {
+    statements.push(...noted.map(({ text }) => text));
+    const { failing } = trouble;
+    if (failing === undefined || !noted.some(({ text }) => text.includes(failing))) return;
+    trouble.failing = undefined;
+    throw new Error('A row cannot be rendered.');
+  };
   hub = new LiveHub({
     database: {
       run: (statement, actor) => {
         note([statement]);
         return database.run(statement, actor);
       },
-      transaction: (actor, work) =>
-        database.transaction(actor, ({ run, commitWith }) =>
+      transaction: async (actor, work) => {
+        const { delayMs } = trouble;
+        trouble.delayMs = 0;
+        if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+        return database.transaction(actor, ({ run, commitWith }) =>
           work({
             run: (...several) => {
               note(several);
@@ -33,12 +46,18 @@ beforeAll(() => {
             },
             commitWith,
           }),
-        ),
+        );
+      },
     },
     observe: () => undefined,
     model,
     links: { restUrl: 'http://flaghoist.test/ws/rest' },
-    backlog: { read: async () => undefined },
+    backlog: {
+      read: async () => {
+        const empty = Object.fromEntries(queueNames.map((name) => [name, { waiting: 0, oldestSeconds: 0 }]));
+        return { ...empty, ready: { waiting: 7, oldestSeconds: 3 } } as Backlog;
+      },
+    },
   });
   hub.start();
 });
@@ -72,6 +91,30 @@ function listen(sees: Viewer['sees']): Listener {
 const hasFigures = ({ written }: Listener) => written.some((text) => text.startsWith('event: figures'));
 const hasChanges = ({ written }: Listener) => written.some((text) => text.startsWith('event: changes'));
 
+const isReady = ({ written }: Listener) => written.some((text) => text.startsWith('event: ready'));
+
+/** The data of all events of this name. */
+function sent({ written }: Listener, name: string) {
+  const all = written.join('').matchAll(new RegExp(`^event: ${name}\\ndata: (.+)$`, 'gm'));
+  return [...all].map(([, data]) => JSON.parse(data!));
+}
+
+const skipped = (listener: Listener, kind: 'notifications' | 'changes') =>
+  sent(listener, kind).reduce((sum, data) => sum + data.skipped, 0);
+
+/** As many as this many ticks take at least. */
+const rest = (ms = 600) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function idle(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const before = statements.length;
+      await rest();
+      return statements.length - before;
+    })
+    .toBe(0);
+}
+
 /** The statements from a change until all have heard of it. */
 async function statementsOfAChange(listeners: readonly Listener[]): Promise<number> {
   await expect.poll(() => listeners.every(hasFigures), { timeout: 20_000 }).toBe(true);
@@ -85,7 +128,7 @@ async function statementsOfAChange(listeners: readonly Listener[]): Promise<numb
 test('nothing is read while nobody listens', async () => {
   statements.length = 0;
   await pool.query(`insert into flaghoist.vessel (vessel_name) values ('Unheard')`);
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  await rest(800);
   expect(statements).toEqual([]);
 });
 
@@ -99,12 +142,7 @@ test('two hundred listeners cost as many statements as one', async () => {
 
 test('whoever listens next hears nothing of what happened before', async () => {
   await pool.query(`insert into flaghoist.vessel (vessel_name) values ('Before')`);
-  await expect
-    .poll(() => {
-      const before = statements.length;
-      return new Promise((resolve) => setTimeout(() => resolve(statements.length - before), 600));
-    })
-    .toBe(0);
+  await idle();
   const next = listen('all');
   await expect.poll(() => hasFigures(next), { timeout: 20_000 }).toBe(true);
   await pool.query(`insert into flaghoist.vessel (vessel_name) values ('After')`);
@@ -113,4 +151,60 @@ test('whoever listens next hears nothing of what happened before', async () => {
   expect(text).toContain('"After"');
   expect(text).not.toContain('"Before"');
   hub.remove(next.feed);
+});
+
+test('everything that happens after `ready` arrives, also at the first listener of all', async () => {
+  await idle();
+  const first = listen('all');
+  await expect.poll(() => isReady(first), { timeout: 20_000, interval: 1 }).toBe(true);
+  await pool.query(`insert into flaghoist.vessel (vessel_name) values ('At once')`);
+  await expect.poll(() => hasChanges(first), { timeout: 20_000 }).toBe(true);
+  expect(first.written.join('')).toContain('"At once"');
+  hub.remove(first.feed);
+});
+
+test('`ready` has the backlog, also that of a user who joins others', async () => {
+  const admin = listen('all');
+  await expect.poll(() => isReady(admin), { timeout: 20_000 }).toBe(true);
+  expect(sent(admin, 'ready')).toMatchObject([{ backlog: 7, oldestPendingSeconds: 3 }]);
+  statements.length = 0;
+  const user = listen(1);
+  await expect.poll(() => isReady(user), { timeout: 20_000, interval: 1 }).toBe(true);
+  expect(statements.filter((text) => text.includes('pending_notification'))).toHaveLength(1);
+  for (const { feed } of [admin, user]) hub.remove(feed);
+});
+
+test('rows that cannot be rendered are told as skipped, to all, once, and what follows arrives', async () => {
+  const listeners = [listen('all'), listen(1), listen('none')];
+  await expect.poll(() => listeners.every(isReady), { timeout: 20_000 }).toBe(true);
+  const [admin, user, reader] = listeners as [Listener, Listener, Listener];
+  trouble.failing = 'unnest($1::bigint[]) as w (id)';
+  await pool.query(`insert into flaghoist.vessel (vessel_name) values ('Broken')`);
+  await expect.poll(() => listeners.every((each) => skipped(each, 'changes') > 0), { timeout: 20_000 }).toBe(true);
+  expect([admin, user, reader].map((each) => skipped(each, 'notifications'))).toEqual([1, 1, 0]);
+  await pool.query(`insert into flaghoist.vessel (vessel_name) values ('Whole')`);
+  await expect
+    .poll(() => listeners.every(({ written }) => written.join('').includes('"Whole"')), { timeout: 20_000 })
+    .toBe(true);
+  expect(listeners.map((each) => skipped(each, 'changes'))).toEqual([1, 1, 1]);
+  for (const { feed } of listeners) hub.remove(feed);
+});
+
+test('a round that is late is told as skipped: activities may have been deleted meanwhile', async () => {
+  const late = listen('all');
+  await expect.poll(() => isReady(late), { timeout: 20_000 }).toBe(true);
+  trouble.delayMs = 2_200;
+  await expect.poll(() => skipped(late, 'notifications'), { timeout: 20_000 }).toBe(1);
+  expect(skipped(late, 'changes')).toBe(1);
+  hub.remove(late.feed);
+});
+
+test('more than one read returns is told as skipped, also to whom the rest does not concern', async () => {
+  const user = listen(1);
+  await expect.poll(() => isReady(user), { timeout: 20_000 }).toBe(true);
+  await pool.query(`insert into flaghoist_system.activity
+      (notification_keys, subscription_keys, codes, first_date, last_date)
+    select '{1}', '{1}', '{1}', now(), now() from generate_series(1, 501)`);
+  await expect.poll(() => skipped(user, 'notifications'), { timeout: 20_000 }).toBe(1);
+  hub.remove(user.feed);
 });

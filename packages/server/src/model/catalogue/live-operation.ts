@@ -8,7 +8,7 @@ export const liveRowsMax = 50;
 
 const perSecond = (what: string): AttributeDeclaration => ({
   kind: 'decimal',
-  description: `\`ready\` and \`figures\`: ${what} per second, over the last 10 seconds.`,
+  description: `\`ready\` and \`figures\`: ${what} per second, over the last 10 seconds, or since the connection if that is less.`,
   example: 2.5,
 });
 
@@ -28,7 +28,8 @@ export const openLiveFeed: ServiceOperationDeclaration = {
   summary: 'What happens, as it happens',
   description:
     'Server-sent events: `ready` first; `notifications` that were created or changed; `changes` to objects; ' +
-    '`subscriptions` that were changed; `figures` every second. What happens to notifications and subscriptions is ' +
+    '`subscriptions` that were changed; `figures` every second. Everything that happens after `ready` is sent, or ' +
+    'counted as `skipped`. What happens to notifications and subscriptions is ' +
     'that of the caller, or of all users for an administrator, and needs the scope `webhook`. Each event comes at ' +
     'most four times a second. Nothing is repeated after a lost connection: read the lists again. A connection ends ' +
     'when its token expires.',
@@ -44,7 +45,11 @@ export const openLiveFeed: ServiceOperationDeclaration = {
         `\`changes\`: as \`GET changes\` shows them. At most ${liveRowsMax}, the newest first.`,
       schema: { type: 'array', items: { type: 'object' }, maxItems: liveRowsMax, examples: [[]] },
     },
-    skipped: { kind: 'integer', description: 'How many rows were left out.', example: 0 },
+    skipped: {
+      kind: 'integer',
+      description: 'How many rows were left out, at least 1 if their number is unknown. Read the lists again.',
+      example: 0,
+    },
     keys: {
       kind: 'json',
       description: '`subscriptions`: the keys of those that were created, changed or deleted.',
