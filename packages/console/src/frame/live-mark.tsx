@@ -2,12 +2,13 @@
 
 import { useEffect } from 'preact/hooks';
 import { notify } from '../elements/notices.tsx';
-import { type FeedState, feedState, onFeed } from '../service/live-feed.ts';
+import type { FeedState } from '../service/live-connections.ts';
+import { feedState, onFeed } from '../service/live-feed.ts';
 
 const words: Readonly<Record<FeedState, string>> = { connecting: 'connecting', live: 'live', offline: 'offline' };
 
 export function LiveMark() {
-  useEffect(() => onFeed('reconnected', () => notify('Connected again.')), []);
+  useEffect(() => onFeed('reconnected', ({ wasLost }) => wasLost && notify('Connected again.')), []);
   return (
     <p class={`live-mark ${feedState.value}`} title="Whether this page shows changes as they happen" role="status">
       <span aria-hidden="true">●</span> {words[feedState.value]}

@@ -88,7 +88,8 @@ export class LiveHub {
       return;
     }
     this.#joining.add(feed);
-    if (this.#position === undefined) this.#loop.wake();
+    this.#begin(feed);
+    if (this.#joining.has(feed)) this.#loop.wake();
   }
 
   remove(feed: LiveFeed): void {
@@ -129,9 +130,9 @@ export class LiveHub {
 
   #begin(feed: LiveFeed): void {
     const { sees } = feed.viewer;
+    if (this.#position === undefined || this.#backlogs.of(sees) === undefined) return;
     // It may have closed meanwhile.
-    if (!this.#joining.has(feed) || this.#backlogs.of(sees) === undefined) return;
-    this.#joining.delete(feed);
+    if (!this.#joining.delete(feed)) return;
     this.#feeds.add(feed);
     if (sees !== 'none') entryOf(this.#figures, sees, () => new LiveFigures(secondsNow()));
     feed.sendFigures('ready', this.#renderFigures(sees));

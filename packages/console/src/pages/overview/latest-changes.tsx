@@ -22,7 +22,11 @@ export function LatestChanges() {
   const [arrived, setArrived] = useState<readonly Change[]>([]);
   useEffect(() => {
     const ends = [
-      onFeed('changes', ({ rows }) => setArrived((before) => newest([...(rows as unknown as Change[]), ...before]))),
+      onFeed('changes', ({ rows, skipped }) => {
+        setArrived((before) => newest([...(rows as unknown as Change[]), ...before]));
+        // The rows that come are the newest: enough of them fill the list.
+        if (skipped > 0 && rows.length < shownMax) loaded.reload();
+      }),
       onFeed('reconnected', loaded.reload),
     ];
     return () => {
