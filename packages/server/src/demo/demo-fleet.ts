@@ -76,10 +76,15 @@ export class DemoFleet {
     if (reason !== null) throw new ApiError('noDemo', reason);
     const id = randomUUID();
     if ((await database.run(insertRun(id, aliveMs))).length === 0) return;
+    // Another process may have stopped a run of this one, which notices it within seconds.
+    await this.#endRun();
     const secret = await this.#prepareClient(id, caller);
+    // It may have been stopped and started again meanwhile.
+    await this.#endRun();
     if (this.#renewal.isStopping) return;
-    const stopping = new AbortController();
-    this.#run = { id, stopping, ended: this.#sail(id, secret, stopping.signal) };
+    const run: Run = { id, stopping: new AbortController(), ended: Promise.resolve() };
+    this.#run = run;
+    run.ended = this.#sail(run, secret);
   }
 
   /** In whichever process it runs. */
@@ -94,9 +99,13 @@ export class DemoFleet {
     await this.#endRun();
   }
 
+  /** Afterwards there is none, also if others end or start one at the same time. */
   async #endRun(): Promise<void> {
-    this.#run?.stopping.abort();
-    await this.#run?.ended;
+    while (this.#run) {
+      const { stopping, ended } = this.#run;
+      stopping.abort();
+      await ended;
+    }
   }
 
   async #prepareClient(id: string, caller: Caller): Promise<string> {
@@ -109,7 +118,8 @@ export class DemoFleet {
     }
   }
 
-  async #sail(id: string, clientSecret: string, signal: AbortSignal): Promise<void> {
+  async #sail(run: Run, clientSecret: string): Promise<void> {
+    const { signal } = run.stopping;
     const { settings, localUrl: baseUrl, clock, observe, database } = this.#parts;
     const credentials = { clientId, clientSecret, audience: audienceOf(settings) };
     observe({ kind: 'demo.started' });
@@ -119,9 +129,9 @@ export class DemoFleet {
     } catch (error) {
       observe({ kind: 'demo.failed', error: error as Error });
     } finally {
-      this.#run = undefined;
+      if (this.#run === run) this.#run = undefined;
       // Without it, the row expires.
-      await database.run(deleteRun(id)).catch(() => undefined);
+      await database.run(deleteRun(run.id)).catch(() => undefined);
     }
   }
 

@@ -97,6 +97,13 @@ describe('the demo fleet', () => {
     return ((await response.json()) as { demo: { state: string } }).demo.state;
   };
 
+  const askAt = async (one: ServiceBeside, action: string) => {
+    const token = await fetchToken(one.localUrl, administrator);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return fetch(`${one.localUrl}${place}/demo`, { method: 'POST', headers, body: JSON.stringify({ action }) });
+  };
+  const observed = (wanted: string) => service.observations.filter(({ kind }) => kind === wanted).length;
+
   test('sails when it is started, and lies still when it is stopped', async () => {
     const started = await change('START');
     expect(started.status, started.text).toBe(200);
@@ -116,19 +123,27 @@ describe('the demo fleet', () => {
     const beside = await startBeside(service.database, {});
     await change('START');
     await expect.poll(() => stateAt(beside)).toBe('RUNNING');
-    const ask = async (action: string) => {
-      const token = await fetchToken(beside.localUrl, administrator);
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      return fetch(`${beside.localUrl}${place}/demo`, { method: 'POST', headers, body: JSON.stringify({ action }) });
-    };
-    expect((await ask('START')).status).toBe(200);
+    expect((await askAt(beside, 'START')).status).toBe(200);
     expect(beside.observations.filter(({ kind }) => kind === 'demo.started')).toEqual([]);
-    const stops = () => service.observations.filter(({ kind }) => kind === 'demo.stopped').length;
+    const stops = () => observed('demo.stopped');
     const before = stops();
-    expect((await ask('STOP')).status).toBe(200);
+    expect((await askAt(beside, 'STOP')).status).toBe(200);
     expect((await service.get(place)).body.demo.state).toBe('STOPPED');
     await expect.poll(stops, { timeout: 10_000 }).toBe(before + 1);
     await expect.poll(async () => (await change('START')).body.demo.state, { timeout: 10_000 }).toBe('RUNNING');
+  });
+
+  test('that is started again right after another process has stopped it, sails once, and can be stopped', async () => {
+    const beside = await startBeside(service.database, {});
+    const running = () => observed('demo.started') - observed('demo.stopped') - observed('demo.failed');
+    await expect.poll(running).toBe(0);
+    await change('START');
+    expect((await askAt(beside, 'STOP')).status).toBe(200);
+    expect((await change('START')).body.demo.state).toBe('RUNNING');
+    expect(running()).toBe(1);
+    expect(observed('demo.failed')).toBe(0);
+    expect((await change('STOP')).body.demo.state).toBe('STOPPED');
+    expect(running()).toBe(0);
   });
 
   test('ends with its process, and another one can start it', async () => {
