@@ -3,8 +3,9 @@
 
 import { effect, signal } from '@preact/signals';
 import { session } from '../session/session.ts';
+import { viewedUser } from '../session/viewed-user.ts';
 import { readEvents } from './event-stream.ts';
-import { send, viewedUser } from './request.ts';
+import { send } from './request.ts';
 import { ServiceError } from './service-error.ts';
 
 export type FeedState = 'connecting' | 'live' | 'offline';
