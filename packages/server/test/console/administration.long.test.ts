@@ -235,5 +235,12 @@ describe.skipIf(!hasChromium)(`administration in the console${becauseOfChromium}
     await no.waitFor();
     await answers.filter({ hasText: 'creation' }).getByText('for another operation').waitFor();
     expect(await answers.count()).toBe(3);
+    await no.getByRole('list', { name: 'Values of the parts' }).getByText('portName = Oslo').first().waitFor();
+    const changes = page.getByLabel('Change');
+    const second = (await changes.locator('option').allInnerTexts())[2]!;
+    expect(second).toMatch(/Port\.U by \w+: portName$/);
+    await changes.selectOption(second);
+    await expect.poll(() => answers.count()).toBe(1);
+    await no.waitFor();
   });
 });
