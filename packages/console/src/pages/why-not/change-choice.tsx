@@ -40,7 +40,10 @@ export function ChangeChoice({ objectType, objectKey, value, onChange }: ChangeC
 }
 
 function labelOf({ event, occurredAt, user, changedAttributes }: Change): string {
-  const names = event.endsWith('.U') ? `: ${changedAttributes.map(({ name }) => name).join(', ')}` : '';
+  const attributes = changedAttributes.map(({ name, new: value }) =>
+    value !== null && typeof value === 'object' ? name : `${name} = ${value}`,
+  );
+  const names = event.endsWith('.U') ? `: ${attributes.join(', ')}` : '';
   const text = `${localTime(parseTime(occurredAt))} ${event} by ${user?.userCode ?? 'SQL'}${names}`;
   return text.length > 90 ? `${text.slice(0, 89)}…` : text;
 }
