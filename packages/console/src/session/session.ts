@@ -169,7 +169,7 @@ let credentials: Credentials | undefined;
 
 /** At the start of the page: by a one-time link, the answer of the issuer, or the cookie. */
 export async function startSession(): Promise<void> {
-  const message = takeSignedOut();
+  const message = takeSignedOut() ?? takeRefusal();
   credentials ??= takeCredentials();
   try {
     if (credentials) await signIn(credentials);
@@ -186,6 +186,16 @@ export async function startSession(): Promise<void> {
 window.addEventListener('hashchange', () => {
   if (new URLSearchParams(window.location.hash.slice(1)).has('code')) window.location.reload();
 });
+
+/** What the issuer answers instead of a code (RFC 6749 §4.1.2.1). Its description could be anybody's text. */
+function takeRefusal(): string | undefined {
+  const { search, pathname } = window.location;
+  const query = new URLSearchParams(search);
+  const error = query.get('error') ?? '';
+  if (!query.has('state') || !/^[a-z_]{1,60}$/.test(error)) return undefined;
+  window.history.replaceState(null, '', pathname);
+  return `The issuer refused the sign-in: ${error}. Try again.`;
+}
 
 /** They work once. They are removed from the address, so that they stay in no history. */
 function takeCredentials(): Credentials | undefined {

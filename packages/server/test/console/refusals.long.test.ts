@@ -44,6 +44,16 @@ describe.skipIf(!hasChromium)(`a console that is refused something${becauseOfChr
     expect(await page.context().cookies()).toEqual([]);
   });
 
+  test('what the issuer refuses is said, and does not stay in the address', async () => {
+    const page = await browser.open('/');
+    await page.context().clearCookies();
+    const refusal = 'error=access_denied&error_description=Call%20me&state=abc';
+    await page.goto(`${service.url()}/console?${refusal}`);
+    await page.getByText('The issuer refused the sign-in: access_denied. Try again.').waitFor();
+    expect(await page.getByText('Call me').count()).toBe(0);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   test('a one-time link signs in that is pasted into the page that asks to sign in', async () => {
     const page = await browser.open('/');
     await page.context().clearCookies();
