@@ -24,7 +24,8 @@ const compiledModules: Plugin = {
   resolveId(source, importer) {
     if (!importer || !source.startsWith('.')) return undefined;
     const path = relative(folder, resolve(dirname(importer), source));
-    const inSource = /^packages[\\/]([^\\/]+)[\\/]src[\\/](.*)\.ts$/.exec(path);
+    // The console is bundled for browsers.
+    const inSource = /^packages[\\/](?!console)([^\\/]+)[\\/]src[\\/](.*)\.ts$/.exec(path);
     return inSource ? join(folder, `packages/${inSource[1]}/dist/${inSource[2]}.js`) : undefined;
   },
 };

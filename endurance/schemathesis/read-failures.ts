@@ -12,6 +12,8 @@ export interface Failure {
   status: number;
   /** The `message` of an error body, or its `error_description` (RFC 6749), else what the check says. */
   message: string;
+  /** The messages of its violations. */
+  violations: string[];
   /** The request, to repeat it. */
   request: string;
 }
@@ -62,20 +64,27 @@ function failuresOf({ phase, recorder }: Scenario): Failure[] {
         check: name,
         operation: recorder.label,
         status: interaction.response?.status_code ?? 0,
-        message: messageIn(interaction) ?? failure_info?.failure.message ?? '',
+        message: errorIn(interaction).message ?? failure_info?.failure.message ?? '',
+        violations: errorIn(interaction).violations,
         request: renderRequest(interaction),
       }));
   });
 }
 
-function messageIn({ response }: Interaction): string | undefined {
+function errorIn({ response }: Interaction): { message: string | undefined; violations: string[] } {
   try {
-    const { message, error_description } = JSON.parse(textOf(response?.content)) as Record<string, unknown>;
-    const said = message ?? error_description;
-    return typeof said === 'string' ? said : undefined;
+    const { message, error_description, violations = [] } = JSON.parse(textOf(response?.content)) as ErrorBody;
+    return { message: message ?? error_description, violations: violations.map((violation) => violation.message) };
   } catch {
-    return undefined;
+    return { message: undefined, violations: [] };
   }
+}
+
+interface ErrorBody {
+  message?: string;
+  /** RFC 6749. */
+  error_description?: string;
+  violations?: { message: string }[];
 }
 
 function renderRequest({ request }: Interaction): string {

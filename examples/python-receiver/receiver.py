@@ -1,4 +1,4 @@
-"""Keeps a copy of all bunker orders in an SQLite database, as ../erp-sync does. ../README.md says how to run it."""
+"""Keeps a copy of the bunker orders that it is notified of in an SQLite database. ../README.md says how to run it."""
 
 import json
 import os

@@ -22,6 +22,7 @@ describe('a failure is a known exception', () => {
     operation: 'POST /ws/rest/Voyage',
     status: 400,
     message: '[0].vessel: there is no Vessel with key 7. (and 2 more errors, see violations)',
+    violations: ['there is no Vessel with key 7.', 'must be text.', 'must be text.'],
     request: '',
   };
 
@@ -30,5 +31,13 @@ describe('a failure is a known exception', () => {
     expect(exceptionOf({ ...failure, status: 500 })).toBeUndefined();
     expect(exceptionOf({ ...failure, check: 'response_schema_conformance' })).toBeUndefined();
     expect(exceptionOf({ ...failure, message: 'comments: must be text, not a number.' })).toBeUndefined();
+  });
+
+  test('if all its violations are of rules that no schema can express', () => {
+    const message = 'objectType: goes without eventTypes, which name the type. (and 1 more error, see violations)';
+    const rules = ['goes without eventTypes, which name the type.', 'is required, or eventTypes.'];
+    expect(exceptionOf({ ...failure, message, violations: rules })).toBe('rule that no schema can express');
+    expect(exceptionOf({ ...failure, message, violations: [...rules, 'must be text.'] })).toBeUndefined();
+    expect(exceptionOf({ ...failure, message, violations: [] })).toBeUndefined();
   });
 });

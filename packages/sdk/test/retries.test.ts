@@ -1,6 +1,7 @@
 // Requests are repeated while the service is busy or cannot be reached, and nothing is done twice.
 
-import { describe, expect, test } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
 import { administrator } from '../../server/test/support/access.ts';
 import { useTestService } from '../../server/test/support/test-service.ts';
 import { createClient } from '../src/index.ts';
@@ -147,6 +148,19 @@ describe('abort', () => {
     server.respond(() => controller.abort('enough'));
     const error = await errorOf(clientOf().get('Voyage', 7, { signal: controller.signal }));
     expect(error).toMatchObject({ code: 'aborted', status: 0, cause: 'enough' });
+  });
+
+  test('a long-lived signal keeps nothing of a request that has ended', async () => {
+    const { signal } = new AbortController();
+    server.respond((_, response) => {
+      if (server.requests.length % 2 === 0) answerJson(response, 200, { key: 7 });
+      else answerError(response, 404, 'notFound');
+    });
+    const any = vi.spyOn(AbortSignal, 'any');
+    await errorOf(clientOf().get('Voyage', 7, { signal }));
+    await clientOf().get('Voyage', 7, { signal });
+    expect([getEventListeners(signal, 'abort').length, any.mock.calls.length]).toEqual([0, 0]);
+    any.mockRestore();
   });
 
   test('ends the wait for a retry', async () => {

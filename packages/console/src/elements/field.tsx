@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { notifyError } from './notices.tsx';
 
 interface FieldProps {
   label: string;
@@ -100,19 +101,28 @@ export function Choice({ label, value, choices, onChange, hint, error }: ChoiceP
 interface CheckProps {
   label: ComponentChildren;
   isChecked: boolean;
-  onChange(isChecked: boolean): void;
+  /** If it throws, the error is shown as a notice, and the box is as it was. */
+  onChange(isChecked: boolean): unknown;
   hint?: string;
   disabled?: boolean;
 }
 
 export function Check({ label, isChecked, onChange, hint, disabled }: CheckProps) {
+  const change = async (box: HTMLInputElement) => {
+    try {
+      await onChange(box.checked);
+    } catch (error) {
+      box.checked = isChecked;
+      notifyError(error);
+    }
+  };
   return (
     <label class="check">
       <input
         type="checkbox"
         checked={isChecked}
         disabled={disabled}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={(event) => change(event.currentTarget)}
       />
       <span>
         {label}

@@ -3,11 +3,17 @@
 import { signal } from '@preact/signals';
 import { messageOf, ServiceError } from '../service/service-error.ts';
 
+interface NoticeAction {
+  label: string;
+  /** An error that it throws is shown as a notice, too. */
+  run(): unknown;
+}
+
 interface Notice {
   id: number;
   text: string;
   isError: boolean;
-  action: { label: string; run(): void } | undefined;
+  action: NoticeAction | undefined;
 }
 
 const notices = signal<readonly Notice[]>([]);
@@ -15,7 +21,7 @@ let lastId = 0;
 
 const shownMs = 6_000;
 
-export function notify(text: string, action?: { label: string; run(): void }): void {
+export function notify(text: string, action?: NoticeAction): void {
   add({ text, action, isError: false }, action ? shownMs * 2 : shownMs);
 }
 
@@ -47,9 +53,13 @@ export function Notices() {
             <button
               type="button"
               class="button quiet"
-              onClick={() => {
+              onClick={async () => {
                 remove(id);
-                action.run();
+                try {
+                  await action.run();
+                } catch (error) {
+                  notifyError(error);
+                }
               }}
             >
               {action.label}

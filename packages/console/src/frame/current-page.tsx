@@ -1,4 +1,4 @@
-// Shows the page of the present address. While its code is loaded, the former page stays.
+// Shows the page of the present address, as soon as its code is loaded.
 
 import type { ComponentType } from 'preact';
 import { Component } from 'preact';

@@ -1,5 +1,6 @@
 // The rail: the pages that the user may see, who is signed in, and the environment.
 
+import { Button } from '../elements/button.tsx';
 import { density } from '../looks/density.ts';
 import { theme } from '../looks/theme.ts';
 import { Link } from '../routing/link.tsx';
@@ -77,9 +78,7 @@ function Account() {
             <option value="comfortable">Comfortable</option>
           </select>
         </label>
-        <button type="button" class="button" onClick={() => signOut()}>
-          Sign out
-        </button>
+        <Button onClick={signOut}>Sign out</Button>
       </div>
     </details>
   );

@@ -1,8 +1,9 @@
 // The object types as the caller sees them, for forms, trees and links. Loaded once for each user.
 
 import { signal } from '@preact/signals';
-import { request, viewedUser } from '../service/request.ts';
+import { request } from '../service/request.ts';
 import { session } from '../session/session.ts';
+import { viewedUser } from '../session/viewed-user.ts';
 
 export type AttributeKind =
   | 'self'

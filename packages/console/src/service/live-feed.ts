@@ -2,8 +2,8 @@
 
 import { effect, signal } from '@preact/signals';
 import { session } from '../session/session.ts';
+import { viewedUser } from '../session/viewed-user.ts';
 import { type FeedState, LiveConnections } from './live-connections.ts';
-import { viewedUser } from './request.ts';
 
 export const feedState = signal<FeedState>('connecting');
 

@@ -1,8 +1,8 @@
 // Calls of the public REST interface, with the token of the session. The console has no other way to the service.
 
-import { signal } from '@preact/signals';
 import { basePath } from '../base-path.ts';
 import { renew, session } from '../session/session.ts';
+import { viewedUser } from '../session/viewed-user.ts';
 import { parseExactly, writeExactly } from './exact-json.ts';
 import { readError, ServiceError } from './service-error.ts';
 
@@ -21,9 +21,6 @@ export interface Answer<T> {
   value: T;
   headers: Headers;
 }
-
-/** The user whose view an administrator looks at. */
-export const viewedUser = signal<{ key: number; name: string } | undefined>(undefined);
 
 export const restUrl = `${basePath}/ws/rest`;
 

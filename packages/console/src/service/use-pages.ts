@@ -5,8 +5,10 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 interface PageUse<Page> {
   /** Without a cursor: the first page. */
   load(cursor: string | undefined, signal: AbortSignal): Promise<Page>;
-  /** Before the first page is loaded. */
+  /** Before the first page is loaded, but not at a refresh. */
   onStart(): void;
+  /** Whenever the first page is asked for. */
+  onRequest?(): void;
   onPage(page: Page, isFirst: boolean): void;
   onError(error: unknown, isFirst: boolean): void;
 }
@@ -20,7 +22,8 @@ export interface Pages {
 }
 
 /** `identity`: another one begins anew. */
-export function usePages<Page>(identity: string, { load, onStart, onPage, onError }: PageUse<Page>): Pages {
+export function usePages<Page>(identity: string, use: PageUse<Page>): Pages {
+  const { load, onStart, onRequest, onPage, onError } = use;
   const [round, setRound] = useState(0);
   const abort = useRef(new AbortController());
   const isLoading = useRef(false);
@@ -30,6 +33,7 @@ export function usePages<Page>(identity: string, { load, onStart, onPage, onErro
       const { signal } = abort.current;
       const isFirst = cursor === undefined;
       isLoading.current = true;
+      if (isFirst) onRequest?.();
       try {
         const page = await load(cursor, signal);
         if (!signal.aborted) onPage(page, isFirst);

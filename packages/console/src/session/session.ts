@@ -2,6 +2,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { consolePath } from '../base-path.ts';
+import { viewedUser } from './viewed-user.ts';
 
 export interface SessionUser {
   key: number;
@@ -43,10 +44,10 @@ export const session = computed(() =>
 
 /**
  * Whether the user may do what needs a scope. `write` includes `read`, `admin` includes everything. Without `read`,
- * `webhook` allows nothing.
+ * `webhook` allows nothing. In the view of another user, that one counts.
  */
 export function hasScope(scope: 'read' | 'write' | 'webhook' | 'admin'): boolean {
-  const scopes = session.value?.scopes ?? [];
+  const scopes = viewedUser.value?.scopes ?? session.value?.scopes ?? [];
   if (scopes.includes('admin')) return true;
   const mayRead = scopes.includes('read') || scopes.includes('write');
   return scope === 'read' ? mayRead : scopes.includes(scope) && mayRead;
@@ -55,6 +56,8 @@ export function hasScope(scope: 'read' | 'write' | 'webhook' | 'admin'): boolean
 /** A refused sign-in, in words for the person who tried. */
 export class SignInError extends Error {}
 
+class Unreachable extends SignInError {}
+
 async function send(path: string, method: string, body?: unknown): Promise<Response> {
   return fetch(`${consolePath}/session${path}`, {
     method,
@@ -62,7 +65,7 @@ async function send(path: string, method: string, body?: unknown): Promise<Respo
     headers: { 'flaghoist-console': '1', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new SignInError('The service does not respond. Check your network, and try again.');
+    throw new Unreachable('The service does not respond. Check your network, and try again.');
   });
 }
 
@@ -136,9 +139,21 @@ async function readMethods(): Promise<SignInMethods | undefined> {
   }
 }
 
+/** The page is loaded again, so that nothing of the user stays in its memory. */
 export async function signOut(): Promise<void> {
-  await send('', 'DELETE');
-  await showSignIn('You are signed out.');
+  const response = await send('', 'DELETE');
+  if (!response.ok)
+    throw new SignInError(`The service answered ${response.status}: you are still signed in. Try again.`);
+  window.sessionStorage.setItem(signedOutItem, 'yes');
+  window.location.reload();
+}
+
+const signedOutItem = 'flaghoist-signed-out';
+
+function takeSignedOut(): string | undefined {
+  const isSignedOut = window.sessionStorage.getItem(signedOutItem) !== null;
+  window.sessionStorage.removeItem(signedOutItem);
+  return isSignedOut ? 'You are signed out.' : undefined;
 }
 
 /** The address of the external issuer where the user signs in. */
@@ -149,16 +164,37 @@ export async function authorizationUrl(): Promise<string> {
   return answer.url;
 }
 
+/** Kept until the service has answered. */
+let credentials: Credentials | undefined;
+
 /** At the start of the page: by a one-time link, the answer of the issuer, or the cookie. */
 export async function startSession(): Promise<void> {
-  const credentials = takeCredentials();
+  const message = takeSignedOut() ?? takeRefusal();
+  credentials ??= takeCredentials();
   try {
     if (credentials) await signIn(credentials);
     else if ((await readMethods())?.hasSession) await renew();
-    else await showSignIn();
+    else await showSignIn(message);
+    credentials = undefined;
   } catch (error) {
+    if (!(error instanceof Unreachable)) credentials = undefined;
     await showSignIn(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** A one-time link that is pasted into this page changes the address only. */
+window.addEventListener('hashchange', () => {
+  if (new URLSearchParams(window.location.hash.slice(1)).has('code')) window.location.reload();
+});
+
+/** What the issuer answers instead of a code (RFC 6749 §4.1.2.1). Its description could be anybody's text. */
+function takeRefusal(): string | undefined {
+  const { search, pathname } = window.location;
+  const query = new URLSearchParams(search);
+  const error = query.get('error') ?? '';
+  if (!query.has('state') || !/^[a-z_]{1,60}$/.test(error)) return undefined;
+  window.history.replaceState(null, '', pathname);
+  return `The issuer refused the sign-in: ${error}. Try again.`;
 }
 
 /** They work once. They are removed from the address, so that they stay in no history. */

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../elements/button.tsx';
 import { TextField } from '../elements/field.tsx';
 import { messageOf } from '../service/service-error.ts';
-import { authorizationUrl, type SignInMethods, showSignIn, signIn } from '../session/session.ts';
+import { authorizationUrl, type SignInMethods, signIn, startSession } from '../session/session.ts';
 import { SignalFlags } from './signal-flags.tsx';
 
 interface SignInPageProps {
@@ -100,7 +100,7 @@ function Unreachable() {
   return (
     <div role="alert">
       <p>The service does not respond. Check your network, and try again.</p>
-      <Button onClick={() => showSignIn()}>Try again</Button>
+      <Button onClick={startSession}>Try again</Button>
     </div>
   );
 }

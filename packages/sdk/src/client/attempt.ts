@@ -26,8 +26,12 @@ export async function attempt<Result>(
   read: (response: Response) => Promise<Result>,
 ): Promise<Result> {
   const operation = `${method} ${url.pathname}`;
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  // On Node 20, `AbortSignal.any` would leave a little memory with a long-lived signal at each attempt.
+  const end = new AbortController();
+  const abort = () => end.abort(signal?.reason);
+  const timer = setTimeout(abort, timeoutMs);
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
   try {
     const response = await fetch(url, {
       method,
@@ -35,17 +39,18 @@ export async function attempt<Result>(
       ...(body !== undefined && { body }),
       // A redirect would send what the request contains to another place.
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
+      signal: end.signal,
     });
     if (!response.ok) throw await readError({ operation, origin: url.origin, secret }, response);
     return await read(response);
   } catch (error) {
     if (error instanceof FlaghoistError) throw error;
     if (signal?.aborted) throw aborted(signal);
-    if (deadline.signal.aborted)
+    if (end.signal.aborted)
       throw new FlaghoistError('timeout', `${operation}: ${url.origin} did not answer in full within ${timeoutMs} ms.`);
     throw new FlaghoistError('network', `${operation}: ${describeNetworkError(url, error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
   }
 }

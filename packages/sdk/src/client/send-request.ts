@@ -57,7 +57,7 @@ export function createSender(options: ClientOptions, tokens: TokenSource): SendR
   };
 }
 
-/** The response itself, whose body the caller reads: there is no deadline for that, only the signal. */
+/** The response itself, whose body the caller reads, and cancels: neither the deadline nor the signal ends it. */
 export async function openResponse(send: SendRequest, request: ServiceRequest): Promise<Response> {
   return send(request, (response) => Promise.resolve(response));
 }

@@ -1,12 +1,14 @@
 // Acknowledges notifications whose handlers have finished. While one request is running, others collect for the next.
 
-import { isFinal, type OpenResponse } from './open-response.ts';
+import { isFinal, isOfProxy, type OpenResponse } from './open-response.ts';
 import { backoffMs, pause } from './pause.ts';
 
 export interface AcknowledgerParts {
   open: OpenResponse;
   subscriptionKey: number;
   onAcknowledged(notifications: readonly number[]): void;
+  /** A proxy rejects them. They are sent again until it passes. */
+  onRejected(error: unknown): void;
   /** The service will never take them. */
   onFinalError(error: unknown): void;
 }
@@ -26,10 +28,9 @@ export class Acknowledger {
   }
 
   add(notification: number): void {
+    if (this.#end.signal.aborted) return;
     this.#waiting.push(notification);
-    this.#sending ??= this.#sendAll().finally(() => {
-      this.#sending = undefined;
-    });
+    this.#sending ??= this.#sendAll();
   }
 
   /** Waits until all are acknowledged, but not for long: what is not will be sent again. */
@@ -40,7 +41,7 @@ export class Acknowledger {
   }
 
   async #sendAll(): Promise<void> {
-    const { onAcknowledged, onFinalError } = this.#parts;
+    const { onAcknowledged, onRejected, onFinalError } = this.#parts;
     for (let failures = 0; this.#waiting.length > 0 && !this.#end.signal.aborted; ) {
       const notifications = this.#waiting.slice(0, keysMax);
       try {
@@ -49,16 +50,19 @@ export class Acknowledger {
         this.#waiting.splice(0, notifications.length);
         onAcknowledged(notifications);
       } catch (error) {
-        if (this.#end.signal.aborted) return;
+        if (this.#end.signal.aborted) break;
         if (isFinal(error)) {
           this.#end.abort();
           onFinalError(error);
-          return;
+          break;
         }
+        if (isOfProxy(error)) onRejected(error);
         failures += 1;
         await pause(backoffMs(500, failures), this.#end.signal);
       }
     }
+    // At once: what is added after the last look at `#waiting` starts the next loop.
+    this.#sending = undefined;
   }
 
   async #send(notifications: readonly number[]): Promise<void> {

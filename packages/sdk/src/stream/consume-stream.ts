@@ -35,6 +35,14 @@ interface Streamed {
   body: string;
 }
 
+interface Queued extends Streamed {
+  /** What is wrong with the signature or the time. The verification starts when the notification arrives. */
+  mistake: Promise<string | undefined> | undefined;
+}
+
+/** How many failing notifications to remember. */
+const failingMax = 10_000;
+
 /** Until the service has said how long. */
 const retryMsDefault = 1_000;
 
@@ -49,9 +57,11 @@ class StreamConsumer {
   readonly #stop = new AbortController();
   #failure: { error: unknown } | undefined;
   /** Received, but not with a handler yet. */
-  #queue: Streamed[] = [];
+  #queue: Queued[] = [];
   /** Received and not acknowledged. What is sent again meanwhile, because a handler takes long, is ignored. */
   readonly #known = new Set<number>();
+  /** How often the handler of a notification has failed, for `onPoison`. */
+  readonly #failures = new Map<number, number>();
   readonly #running = new Set<Promise<void>>();
   #retryMs = retryMsDefault;
 
@@ -71,6 +81,7 @@ class StreamConsumer {
       onAcknowledged: (notifications) => {
         for (const notification of notifications) this.#known.delete(notification);
       },
+      onRejected: (error) => reportError(options.onError, error, undefined),
       onFinalError: (error) => this.#fail(error),
     });
   }
@@ -137,15 +148,19 @@ class StreamConsumer {
     const streamed = parseStreamed(data);
     if (this.#known.has(streamed.notification)) return;
     this.#known.add(streamed.notification);
-    this.#queue.push(streamed);
+    // Verified now: it may wait for its handler until it is too old.
+    const mistake = this.#verify?.(streamed.headers, new TextEncoder().encode(streamed.body));
+    // `#handle` reports it, unless the connection is lost before.
+    mistake?.catch(() => undefined);
+    this.#queue.push({ ...streamed, mistake });
     this.#startHandlers();
   }
 
   #startHandlers(): void {
     while (this.#running.size < this.#concurrency && !this.#stop.signal.aborted) {
-      const streamed = this.#queue.shift();
-      if (!streamed) return;
-      const handled = this.#handle(streamed).finally(() => {
+      const queued = this.#queue.shift();
+      if (!queued) return;
+      const handled = this.#handle(queued).finally(() => {
         this.#running.delete(handled);
         this.#startHandlers();
       });
@@ -154,25 +169,34 @@ class StreamConsumer {
   }
 
   /** What fails is not acknowledged, so the service sends it again. */
-  async #handle({ notification, headers, body }: Streamed): Promise<void> {
+  async #handle({ notification, headers, body, mistake: verification }: Queued): Promise<void> {
     let delivery: Notification | Ping | undefined;
     try {
-      const mistake = await this.#verify?.(headers, new TextEncoder().encode(body));
+      const mistake = await verification;
       if (mistake !== undefined) throw new FlaghoistError('invalidAnswer', `Notification ${notification}: ${mistake}`);
       delivery = parseNotification(headers, body);
       await this.#process(delivery);
-      this.#acknowledger.add(notification);
+      this.#acknowledge(notification);
     } catch (error) {
       reportError(this.#options.onError, error, delivery);
-      if ((await this.#judgePoison(delivery, error)) === 'skip') this.#acknowledger.add(notification);
+      if ((await this.#judgePoison(notification, delivery, error)) === 'skip') this.#acknowledge(notification);
       else this.#known.delete(notification);
     }
   }
 
-  /** The service counts the attempts, so they include those of processes that a notification has killed. */
-  async #judgePoison(delivery: Notification | Ping | undefined, error: unknown): Promise<PoisonVerdict> {
+  #acknowledge(notification: number): void {
+    this.#failures.delete(notification);
+    this.#acknowledger.add(notification);
+  }
+
+  /** `attempt` does not count: it includes what was sent while the notification waited here for its handler. */
+  async #judgePoison(
+    notification: number,
+    delivery: Notification | Ping | undefined,
+    error: unknown,
+  ): Promise<PoisonVerdict> {
     const { onPoison, poisonAfter = poisonAfterDefault, onError } = this.#options;
-    if (!onPoison || !delivery || delivery.isTest || delivery.attempt < poisonAfter) return 'retry';
+    if (!onPoison || !delivery || delivery.isTest || this.#countFailure(notification) < poisonAfter) return 'retry';
     try {
       const verdict = await onPoison(delivery, error);
       if (verdict === 'stop') this.#fail(error);
@@ -181,6 +205,15 @@ class StreamConsumer {
       reportError(onError, failure, delivery);
       return 'retry';
     }
+  }
+
+  #countFailure(notification: number): number {
+    const failures = (this.#failures.get(notification) ?? 0) + 1;
+    // Moved to the end, so that the first entry is the one that failed the longest time ago.
+    this.#failures.delete(notification);
+    this.#failures.set(notification, failures);
+    if (this.#failures.size > failingMax) this.#failures.delete(this.#failures.keys().next().value!);
+    return failures;
   }
 
   #fail(error: unknown): void {

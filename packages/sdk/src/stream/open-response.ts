@@ -15,11 +15,18 @@ export interface StreamRequest {
 export type OpenResponse = (request: StreamRequest) => Promise<Response>;
 
 /**
- * Whether the next try would fail as well: the subscription does not exist, or has ended, or is not the caller's. Other
- * errors may pass, for example one of the program's own function for tokens.
+ * Whether the next try would fail as well: the service itself says that the subscription does not exist, has ended, or
+ * is not the caller's. Other errors may pass, for example one of the program's own function for tokens, or a 404 of an
+ * ingress while the service is replaced.
  */
 export function isFinal(error: unknown): boolean {
   if (!(error instanceof FlaghoistError)) return false;
   const { status, code } = error;
+  if (isOfProxy(error)) return false;
   return status === 0 ? code === 'invalidRequest' : status >= 300 && status < 500 && ![408, 425, 429].includes(status);
+}
+
+/** An error response that is not the service's own. */
+export function isOfProxy(error: unknown): boolean {
+  return error instanceof FlaghoistError && error.code === 'unknownAnswer';
 }

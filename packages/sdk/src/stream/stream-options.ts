@@ -10,8 +10,8 @@ import type { Handler, Routes } from '../receive/routes.ts';
 export type StreamHandlers<C = Catalogue> = Handler<Notification> | Routes<C>;
 
 /**
- * `skip`: it is acknowledged, and counts as delivered. `retry`: it is sent again, as before. `stop`: the stream ends with
- * the error of the handler.
+ * `skip`: it is acknowledged, and counts as delivered. `retry`: it is sent again, as before. `stop`: the stream ends
+ * with the error of the handler.
  */
 export type PoisonVerdict = 'skip' | 'retry' | 'stop';
 
@@ -29,7 +29,7 @@ export interface StreamOptions extends Deduplication {
   secret?: string | readonly string[];
   /** Gets what a handler throws, and, without a notification, why a connection was lost. Default: `console.error`. */
   onError?: OnError;
-  /** After so many attempts, `onPoison` decides about a notification whose handler fails. Default: 10. */
+  /** When the handler of a notification has failed so often in this stream, `onPoison` decides. Default: 10. */
   poisonAfter?: number;
   /** Decides whenever the handler fails from then on. Default: `retry`, so that nothing is lost. */
   onPoison?: (notification: Notification, error: unknown) => Promise<PoisonVerdict>;

@@ -96,6 +96,40 @@ test('a notification whose handler always fails is skipped when the program says
   expect(ledger.errors).toEqual(Array(3).fill('It cannot be processed.'));
 });
 
+test('only failures of the handler count: not what is sent while a notification waits for it', async () => {
+  const key = await subscribeToStream(service, { acknowledgeSeconds: 1 });
+  const [first, second] = await createVessels(service, 2);
+  const end = gate();
+  let failures = 0;
+  const asked: { attempt: number; failures: number }[] = [];
+  const ledger = consume(
+    service.url(),
+    key,
+    async (notification) => {
+      if (nameIn(notification) === first) return end.passed;
+      failures += 1;
+      throw new Error('It cannot be processed.');
+    },
+    {
+      poisonAfter: 3,
+      onPoison: async ({ attempt }) => {
+        asked.push({ attempt, failures });
+        return 'skip';
+      },
+    },
+  );
+  const attemptsOfSecond = async () => {
+    const path = `/ws/rest/WebhookNotification?filter=subscription(EQ)${key}&sort=key(AS)`;
+    return (await service.get(path)).body[1]?.attempts;
+  };
+  await expect.poll(attemptsOfSecond, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+  end.open();
+  await isDelivered(service, key, 2, 20_000);
+  await ledger.stop();
+  expect([ledger.handled, asked]).toEqual([[first], [{ attempt: expect.any(Number), failures: 3 }]]);
+  expect(asked[0]!.attempt, second).toBeGreaterThan(3);
+});
+
 test('without a hook, or if the hook fails, a notification that fails is sent again and again', async () => {
   const key = await subscribeToStream(service, { acknowledgeSeconds: 1 });
   const [name] = await createVessels(service, 1);

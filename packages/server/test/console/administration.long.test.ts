@@ -125,6 +125,9 @@ describe.skipIf(!hasChromium)(`administration in the console${becauseOfChromium}
     await page.getByRole('button', { name: 'View as this user' }).click();
     const banner = page.getByText('You see what Viewed agent sees. Nothing can be changed.');
     await banner.waitFor();
+    const rail = page.getByRole('navigation', { name: 'Pages' });
+    for (const name of ['Users', 'Audit', 'System'])
+      expect(await rail.getByRole('link', { name, exact: true }).count(), name).toBe(0);
     await page.getByRole('link', { name: 'Subscriptions', exact: true }).click();
     await page.getByRole('link', { name: theirs.name }).waitFor();
     expect(await page.getByText(mine.name).count()).toBe(0);
@@ -144,6 +147,7 @@ describe.skipIf(!hasChromium)(`administration in the console${becauseOfChromium}
     expect([direct.status, direct.headers.get('flaghoist-error')]).toEqual([403, 'viewOnly']);
     await page.getByRole('button', { name: 'Back to my own view' }).click();
     await banner.waitFor({ state: 'detached' });
+    await rail.getByRole('link', { name: 'Users', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Subscriptions', exact: true }).click();
     await page.getByRole('link', { name: mine.name }).waitFor();
   });
@@ -231,5 +235,12 @@ describe.skipIf(!hasChromium)(`administration in the console${becauseOfChromium}
     await no.waitFor();
     await answers.filter({ hasText: 'creation' }).getByText('for another operation').waitFor();
     expect(await answers.count()).toBe(3);
+    await no.getByRole('list', { name: 'Values of the parts' }).getByText('portName = Oslo').first().waitFor();
+    const changes = page.getByLabel('Change');
+    const second = (await changes.locator('option').allInnerTexts())[2]!;
+    expect(second).toMatch(/Port\.U by \w+: portName = Narvik$/);
+    await changes.selectOption(second);
+    await expect.poll(() => answers.count()).toBe(1);
+    await no.waitFor();
   });
 });

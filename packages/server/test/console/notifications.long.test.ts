@@ -81,6 +81,21 @@ describe.skipIf(!hasChromium)(`notifications in the console${becauseOfChromium}`
     await page.getByText('No notification matches these filters.').waitFor();
   });
 
+  test('the history of an object leads to the notifications of one change', async () => {
+    const { name, good, bad, voyage } = await notifiedVoyage(await startHooks(respond), {
+      eventType: undefined,
+      eventTypes: ['Voyage.C', 'Voyage.U'],
+    });
+    await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'Later' });
+    await settled(service, good, ['DELIVERED', 'DELIVERED']);
+    await settled(service, bad, ['FAILED', 'FAILED']);
+    const page = await browser.open(`/objects/Voyage/${voyage.key}?tab=history`);
+    await page.getByRole('link', { name: '2 notified' }).last().click();
+    await page.getByRole('button', { name: /^Filter: Change: \d+$/ }).waitFor();
+    await expectRows(page, [`${name} bad`, `${name} good`]);
+    await expect.poll(() => page.getByRole('row', { name: /Voyage\.C/ }).count()).toBe(2);
+  });
+
   test('filters are saved as a view in this browser, and a view can be removed and restored', async () => {
     const { bad } = await notifiedVoyage(await startHooks(respond));
     const page = await browser.open(`/notifications?status=FAILED&subscription=${bad.key}`);

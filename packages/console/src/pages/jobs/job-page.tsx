@@ -9,8 +9,9 @@ import { StatusMark } from '../../elements/status-mark.tsx';
 import { durationText, Time } from '../../elements/time.tsx';
 import { Link } from '../../routing/link.tsx';
 import type { PageProps } from '../../routing/page-props.ts';
-import { request, viewedUser } from '../../service/request.ts';
+import { request } from '../../service/request.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 import './jobs.css';
 import { jobWords, loadJob, type ResendJob } from './resend-job.ts';
 

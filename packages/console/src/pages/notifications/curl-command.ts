@@ -1,10 +1,11 @@
-// A curl command that sends the same request. Values are quoted for a POSIX shell.
+// A curl command that sends the same request: no file is read for a body that begins with @, and brackets in the URL
+// mean themselves. Values are quoted for a POSIX shell.
 
 export function curlCommand(url: string, headers: readonly (readonly [string, string])[], body: string): string {
   const lines = [
-    `curl -i ${quote(url)}`,
+    `curl -i -g ${quote(url)}`,
     ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    `--data-binary ${quote(body)}`,
+    `--data-raw ${quote(body)}`,
   ];
   return lines.join(' \\\n  ');
 }

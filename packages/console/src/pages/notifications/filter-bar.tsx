@@ -11,7 +11,7 @@ import { useSubscriptionNames } from './subscription-names.ts';
 export function FilterBar() {
   const filters = readFilters(place.value.query);
   const names = useSubscriptionNames(filters.subscriptions);
-  const { statuses, subscriptions, types, operations, objects, codes, error, last, from, to } = filters;
+  const { statuses, subscriptions, types, operations, objects, codes, sequence, error, last, from, to } = filters;
   const objectWords = [
     ...objects.map(({ type, key }) => `${type ?? ''} ${key}`.trim()),
     ...codes.map((code) => `“${code}”`),
@@ -24,6 +24,7 @@ export function FilterBar() {
       <Chip kind="type" values={types} />
       <Chip kind="operation" values={operations.map((operation) => operationWords[operation]!)} />
       <Chip kind="object" values={objectWords} />
+      <Chip kind="change" values={sequence === undefined ? [] : [String(sequence)]} />
       <Chip kind="error" values={error === '' ? [] : [`“${error}”`]} />
       <Chip kind="time" values={time === '' ? [] : [time]} />
       <NewFilter />

@@ -12,7 +12,7 @@ import { SubscriptionEditor } from './subscription-filter.tsx';
 import { TimeEditor } from './time-filter.tsx';
 import { toggleFilter } from './toggle-filter.ts';
 
-export type FilterKind = 'status' | 'subscription' | 'type' | 'operation' | 'object' | 'error' | 'time';
+export type FilterKind = 'status' | 'subscription' | 'type' | 'operation' | 'object' | 'change' | 'error' | 'time';
 
 export const filterKinds: Readonly<Record<FilterKind, { title: string; hint: string; parameters: string[] }>> = {
   status: { title: 'Status', hint: 'failed, retrying …', parameters: ['status'] },
@@ -20,6 +20,7 @@ export const filterKinds: Readonly<Record<FilterKind, { title: string; hint: str
   type: { title: 'Type', hint: 'of the changed object', parameters: ['type'] },
   operation: { title: 'Event', hint: 'created, updated, deleted', parameters: ['operation'] },
   object: { title: 'Object', hint: 'by key, code or number', parameters: ['object', 'code'] },
+  change: { title: 'Change', hint: 'by its sequence', parameters: ['sequence'] },
   error: { title: 'Error', hint: 'text in it', parameters: ['error'] },
   time: { title: 'Time', hint: 'last hour, from … to', parameters: ['last', 'from', 'to'] },
 };
@@ -49,8 +50,10 @@ function editorOf(kind: FilterKind, onDone: () => void) {
       return <SubscriptionEditor />;
     case 'object':
       return <ObjectEditor onDone={onDone} />;
+    case 'change':
+      return <TextEditor parameter="sequence" label="Sequence of the change" placeholder="1009" onDone={onDone} />;
     case 'error':
-      return <ErrorEditor onDone={onDone} />;
+      return <TextEditor parameter="error" label="Text in the error" placeholder="refused, 503 …" onDone={onDone} />;
     case 'time':
       return <TimeEditor onDone={onDone} />;
   }
@@ -78,18 +81,25 @@ function TypeEditor() {
   return <Checks parameter="type" choices={Object.fromEntries(types.map(({ name }) => [name, name]))} />;
 }
 
-function ErrorEditor({ onDone }: { onDone(): void }) {
-  const [text, setText] = useState(place.peek().query.get('error') ?? '');
+interface TextEditorProps {
+  parameter: string;
+  label: string;
+  placeholder: string;
+  onDone(): void;
+}
+
+function TextEditor({ parameter, label, placeholder, onDone }: TextEditorProps) {
+  const [text, setText] = useState(place.peek().query.get(parameter) ?? '');
   return (
     <form
       class="filter-form"
       onSubmit={(event) => {
         event.preventDefault();
-        setQuery({ error: text.trim() });
+        setQuery({ [parameter]: text.trim() });
         onDone();
       }}
     >
-      <TextField label="Text in the error" value={text} onInput={setText} placeholder="refused, 503, timeout …" />
+      <TextField label={label} value={text} onInput={setText} placeholder={placeholder} />
       <Button type="submit" kind="primary" onClick={() => undefined}>
         Filter
       </Button>

@@ -14,6 +14,8 @@ export interface NotificationFilters {
   objects: readonly { type: string | undefined; key: number }[];
   /** What people know the object by that the subscription is notified about. */
   codes: readonly string[];
+  /** Sequence of the change that they are about. */
+  sequence: number | undefined;
   /** A part of the error. */
   error: string;
   /** The name of a period up to now. */
@@ -47,6 +49,7 @@ export const filterParameters = [
   'operation',
   'object',
   'code',
+  'sequence',
   'error',
   'last',
   'from',
@@ -66,6 +69,7 @@ export function readFilters(query: URLSearchParams): NotificationFilters {
       .map(readObject)
       .filter(({ key }) => isKey(key)),
     codes: query.getAll('code').filter((each) => each !== ''),
+    sequence: readSequence(query.get('sequence')),
     error: query.get('error') ?? '',
     last: last !== undefined && last in periods ? last : undefined,
     from: readInstant(query.get('from')),
@@ -78,12 +82,17 @@ function readObject(text: string) {
   return { type, key: Number(key) };
 }
 
+function readSequence(text: string | null): number | undefined {
+  return text !== null && isKey(Number(text)) ? Number(text) : undefined;
+}
+
 function isKey(key: number): boolean {
   return Number.isSafeInteger(key) && key > 0;
 }
 
 function readInstant(text: string | null): string | undefined {
-  return text === null || Number.isNaN(Date.parse(text)) ? undefined : parseTime(text).toISOString();
+  const date = text === null ? undefined : parseTime(text);
+  return !date || Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 export function isFiltered(query: URLSearchParams): boolean {
@@ -100,12 +109,13 @@ export function apiFilters(filters: NotificationFilters, nowMs: number): string[
 }
 
 function commonFilters(filters: NotificationFilters, nowMs: number): string[] {
-  const { subscriptions, types, operations, error } = filters;
+  const { subscriptions, types, operations, sequence, error } = filters;
   const { from, to } = timeRange(filters, nowMs);
   return [
     ...oneOf('subscription', subscriptions),
     ...oneOf('objectType', types),
     ...oneOf('eventType', operations),
+    ...(sequence === undefined ? [] : [`sequence(EQ)${sequence}`]),
     ...(error === '' ? [] : [`errorMessage(ILIKE)${containing(error)}`]),
     ...(from === undefined ? [] : [`createdDate(GTE)${from}`]),
     ...(to === undefined ? [] : [`createdDate(LTE)${to}`]),
@@ -147,7 +157,7 @@ function objectFilters({ objects, codes }: NotificationFilters): string[][] {
 
 /** The same test for one row, as the service would make it. */
 export function isMatch(filters: NotificationFilters, row: NotificationRow, nowMs: number): boolean {
-  const { subscriptions, types, operations, error } = filters;
+  const { subscriptions, types, operations, sequence, error } = filters;
   const { from, to } = timeRange(filters, nowMs);
   const createdMs = parseTime(row.createdDate).getTime();
   return (
@@ -156,6 +166,7 @@ export function isMatch(filters: NotificationFilters, row: NotificationRow, nowM
     isAmong(types, row.objectType) &&
     isAmong(operations, row.eventType) &&
     isAbout(filters, row) &&
+    (sequence === undefined || sequence === row.sequence) &&
     (error === '' || (row.errorMessage ?? '').toLowerCase().includes(error.toLowerCase())) &&
     (from === undefined || createdMs >= Date.parse(from)) &&
     (to === undefined || createdMs <= Date.parse(to))

@@ -2,8 +2,9 @@
 
 import { notify } from '../../elements/notices.tsx';
 import { navigate } from '../../routing/location.ts';
-import { request, viewedUser } from '../../service/request.ts';
+import { request } from '../../service/request.ts';
 import { hasScope } from '../../session/session.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 import type { NotificationRow } from './notification.ts';
 
 export function maySend(): boolean {

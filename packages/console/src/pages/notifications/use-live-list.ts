@@ -12,7 +12,9 @@ import {
   type LoadedPage,
   withArrival,
   withFirstPage,
+  withMissed,
   withNextPage,
+  withRequest,
   withWaitingShown,
 } from './live-list.ts';
 import { type NotificationRow, rowFields } from './notification.ts';
@@ -36,10 +38,13 @@ export function useLiveList(filters: NotificationFilters, isHeld: boolean): Live
   const held = useRef(isHeld);
   held.current = isHeld;
   const identity = JSON.stringify(filters);
+  const arrivalOf = (rows: readonly NotificationRow[]) => ({ ...judge(rows, filters), isHeld: held.current });
   const { refresh, more, reload } = usePages(identity, {
     load: (cursor, signal) => loadPage(filters, cursor, signal),
     onStart: () => setState((before) => ({ ...before, kind: 'loading' })),
-    onPage: (page, isFirst) => setState((before) => (isFirst ? withFirstPage(page) : withNextPage(before, page))),
+    onRequest: () => setState(withRequest),
+    onPage: (page, isFirst) =>
+      setState((before) => (isFirst ? withFirstPage(before, page, arrivalOf) : withNextPage(before, page))),
     onError: (error, isFirst) => {
       if (isFirst) setState((before) => ({ ...before, kind: 'failed', error }));
       else notifyError(error);
@@ -49,12 +54,10 @@ export function useLiveList(filters: NotificationFilters, isHeld: boolean): Live
   useEffect(() => {
     const ends = [
       onFeed('notifications', ({ rows, skipped }) => {
-        const arrival = judge(rows as unknown as NotificationRow[], filters);
-        setState((before) =>
-          withArrival(before, { ...arrival, skipped: skipped + arrival.skipped, isHeld: held.current }),
-        );
+        const arrival = arrivalOf(rows as unknown as NotificationRow[]);
+        setState((before) => withArrival(before, { ...arrival, skipped: skipped + arrival.skipped }));
       }),
-      onFeed('reconnected', () => setState((before) => ({ ...before, hasMissed: true }))),
+      onFeed('reconnected', () => setState(withMissed)),
     ];
     return () => {
       for (const end of ends) end();

@@ -9,6 +9,8 @@ import { hasScope } from '../../session/session.ts';
 interface Affected {
   subscriptions: { key: number; name: string | null }[];
   count: number;
+  /** Of how many of them it is not certain, for example because a script decides. */
+  uncertain: number;
 }
 
 interface AffectedProps {
@@ -30,11 +32,11 @@ export function AffectedSubscriptions({ type, objectKey, changes }: AffectedProp
   );
   // The change itself may be wrong so far: its mistakes are shown when it is saved.
   if (loaded.kind === 'failed' || !loaded.value) return null;
-  const { subscriptions, count } = loaded.value;
+  const { subscriptions, count, uncertain } = loaded.value;
   if (count === 0) return <p class="faint">This change would notify nobody.</p>;
   return (
     <p class="faint" role="status">
-      {count} {count === 1 ? 'subscription' : 'subscriptions'} would be notified:{' '}
+      {countText(count, uncertain)}:{' '}
       {subscriptions.map(({ key, name }, index) => (
         <span key={key}>
           {index > 0 && ', '}
@@ -44,4 +46,11 @@ export function AffectedSubscriptions({ type, objectKey, changes }: AffectedProp
       {count > subscriptions.length && ` and ${count - subscriptions.length} of others`}
     </p>
   );
+}
+
+/** For example "3 subscriptions would be notified, 1 of them perhaps". */
+function countText(count: number, uncertain: number): string {
+  const text = `${count} ${count === 1 ? 'subscription' : 'subscriptions'} would be notified`;
+  if (uncertain === 0) return text;
+  return uncertain === count ? `${text}, perhaps` : `${text}, ${uncertain} of them perhaps`;
 }

@@ -5,7 +5,7 @@ import { Button } from '../../elements/button.tsx';
 import { Fact, Facts, Section } from '../../elements/page.tsx';
 import type { Model, ModelAttribute, ModelType } from '../../model/model.ts';
 import { place, setQuery } from '../../routing/location.ts';
-import { viewedUser } from '../../service/request.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 import { EditForm } from './edit-form.tsx';
 import type { WholeObject } from './load-object.ts';
 import { SubObjects } from './sub-objects.tsx';

@@ -3,9 +3,10 @@
 import { Button } from '../../elements/button.tsx';
 import { notify } from '../../elements/notices.tsx';
 import { Link } from '../../routing/link.tsx';
-import { request, viewedUser } from '../../service/request.ts';
+import { request } from '../../service/request.ts';
 import type { Reloadable } from '../../service/use-loaded.ts';
 import { hasScope } from '../../session/session.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 import { openTestReceiver } from '../streams/test-receiver-subscription.ts';
 import { changeDemo, type Demo, loadInstallation } from '../system/installation.ts';
 

@@ -7,9 +7,9 @@ import type { Column } from '../../elements/table.tsx';
 import { Time } from '../../elements/time.tsx';
 import { Link } from '../../routing/link.tsx';
 import { navigate } from '../../routing/location.ts';
-import { viewedUser } from '../../service/request.ts';
 import { useList } from '../../service/use-list.ts';
 import { hasScope } from '../../session/session.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 import type { AlertScript } from './alert-script.ts';
 
 type ListedScript = AlertScript & { modifiedDate: string };

@@ -1,7 +1,7 @@
 // Whether the user chooses among the subscriptions of all users. Looking as another user, an administrator sees theirs.
 
-import { viewedUser } from '../../service/request.ts';
 import { hasScope } from '../../session/session.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 
 export function seesAllUsers(): boolean {
   return hasScope('admin') && !viewedUser.value;

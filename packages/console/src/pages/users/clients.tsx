@@ -10,6 +10,7 @@ import { notify } from '../../elements/notices.tsx';
 import { Section } from '../../elements/page.tsx';
 import { request } from '../../service/request.ts';
 import { useList } from '../../service/use-list.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 import type { ApiUser } from './api-user.ts';
 
 interface ApiClient {
@@ -48,7 +49,10 @@ export function Clients({ user }: { user: ApiUser }) {
     setSecret({ clientId, clientSecret });
   };
   return (
-    <Section title="Clients" actions={<Button onClick={() => setAdding(true)}>Add a client</Button>}>
+    <Section
+      title="Clients"
+      actions={!viewedUser.value && <Button onClick={() => setAdding(true)}>Add a client</Button>}
+    >
       {list.kind === 'failed' && <Failure error={list.error} retry={list.reload} />}
       {list.kind === 'loading' && list.rows.length === 0 && <Skeleton rows={2} />}
       {list.kind === 'ready' && list.rows.length === 0 && <Empty>A program needs a client to get a token.</Empty>}
@@ -77,13 +81,16 @@ export function Clients({ user }: { user: ApiUser }) {
                     <Check
                       label={<span class="hidden">{client.clientId} is active</span>}
                       isChecked={client.active}
+                      disabled={viewedUser.value !== undefined}
                       onChange={(active) => setActive(client, active)}
                     />
                   </td>
                   <td>
-                    <Button kind="quiet" onClick={() => rotate(client)}>
-                      Rotate the secret
-                    </Button>
+                    {!viewedUser.value && (
+                      <Button kind="quiet" onClick={() => rotate(client)}>
+                        Rotate the secret
+                      </Button>
+                    )}
                   </td>
                 </tr>
               ))}

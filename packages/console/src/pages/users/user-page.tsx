@@ -9,9 +9,10 @@ import { Time } from '../../elements/time.tsx';
 import { Link } from '../../routing/link.tsx';
 import { navigate } from '../../routing/location.ts';
 import type { PageProps } from '../../routing/page-props.ts';
-import { request, viewedUser } from '../../service/request.ts';
+import { request } from '../../service/request.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
 import { session } from '../../session/session.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 import type { ApiUser } from './api-user.ts';
 import { Clients } from './clients.tsx';
 
@@ -25,7 +26,7 @@ export function UserPage({ key }: PageProps) {
       title={user?.userCode ?? `User ${key}`}
       above={<Link to="/users">Users</Link>}
       actions={
-        user && user.key !== session.value?.user.key ? (
+        user && user.key !== session.value?.user.key && !viewedUser.value ? (
           <Button onClick={() => viewAs(user)}>View as this user</Button>
         ) : undefined
       }
@@ -42,8 +43,12 @@ export function UserPage({ key }: PageProps) {
   );
 }
 
-function viewAs({ key, name, userCode }: ApiUser): void {
-  viewedUser.value = { key, name: name ?? userCode };
+async function viewAs({ key, name, userCode }: ApiUser): Promise<void> {
+  const query = { filter: [`user(EQ)${key}`, 'active(EQ)true'], limit: 1_000 };
+  const clients = await request<{ scopes: string[] }[]>('/ApiClient', { query, fields: { scopes: '*' } });
+  const scopes = [...new Set(clients.flatMap((client) => client.scopes))];
+  if (scopes.length === 0) throw new Error(`${userCode} has no active client, so it sees nothing.`);
+  viewedUser.value = { key, name: name ?? userCode, scopes };
   navigate('/');
 }
 
@@ -69,7 +74,7 @@ function UserFacts({ user, onChanged }: { user: WholeUser; onChanged(): void }) 
         <Check
           label={user.active ? 'Active' : 'Inactive: nothing is sent to its subscriptions'}
           isChecked={user.active}
-          disabled={user.key === session.value?.user.key}
+          disabled={user.key === session.value?.user.key || viewedUser.value !== undefined}
           onChange={setActive}
         />
       </Fact>

@@ -8,6 +8,7 @@ import type { Column } from '../../elements/table.tsx';
 import { Link } from '../../routing/link.tsx';
 import { navigate, place, setQuery } from '../../routing/location.ts';
 import { useList } from '../../service/use-list.ts';
+import { viewedUser } from '../../session/viewed-user.ts';
 import type { ApiUser } from './api-user.ts';
 import { NewUser } from './new-user.tsx';
 
@@ -31,7 +32,10 @@ export function UsersPage() {
   const { query } = place.value;
   const list = useList<ApiUser>({ path: '/ApiUser', sort: ['userCode(ASI)'] });
   return (
-    <Page title="Users" actions={<Button onClick={() => setQuery({ new: 'yes' })}>Add a user</Button>}>
+    <Page
+      title="Users"
+      actions={!viewedUser.value && <Button onClick={() => setQuery({ new: 'yes' })}>Add a user</Button>}
+    >
       <div class="toolbar">
         <span class="faint">{countText(list.total, 'user', 'users')}</span>
       </div>

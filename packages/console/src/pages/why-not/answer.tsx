@@ -1,5 +1,6 @@
 // One answer: who was, or was not, notified of what, and why.
 
+import { EvaluationTree } from '../../elements/evaluation-tree.tsx';
 import { ObjectName } from '../../elements/object-link.tsx';
 import { Time } from '../../elements/time.tsx';
 import { Link } from '../../routing/link.tsx';
@@ -20,6 +21,7 @@ export function Answer({ decision }: { decision: Decision }) {
         <ObjectName type={objectType} objectKey={objectKey} />, <Time at={eventTime} />.
       </p>
       <p>{decision.message}</p>
+      {decision.evaluation && <EvaluationTree evaluation={decision.evaluation} />}
       <p class="actions">
         {decision.notification && <Link to={`/notifications/${decision.notification}`}>Open the notification</Link>}
         {conditions.has(decision.reason) && (

@@ -1,5 +1,7 @@
 // What the service says about one change and one subscription.
 
+import type { Evaluation } from '../../elements/evaluation-tree.tsx';
+
 export interface Decision {
   event: number;
   eventTime: string;
@@ -13,4 +15,8 @@ export interface Decision {
   reason: string;
   message: string;
   notification: number | null;
+  /** What the script printed. */
+  log: string[] | null;
+  /** How the expression came to its value, if it has decided. */
+  evaluation?: Evaluation | null;
 }

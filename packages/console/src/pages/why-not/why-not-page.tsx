@@ -10,6 +10,7 @@ import { place, setQuery } from '../../routing/location.ts';
 import { request } from '../../service/request.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
 import { Answer } from './answer.tsx';
+import { ChangeChoice } from './change-choice.tsx';
 import type { Decision } from './decision.ts';
 import './why-not.css';
 
@@ -45,7 +46,9 @@ export function WhyNotPage() {
   }, []);
   return (
     <Page title="Why not?">
-      <p class="lead">Choose an object that changed, and a subscription. The answer says which rule decided.</p>
+      <p class="lead">
+        Choose an object or one of its changes, and a subscription. The answer says which rule decided.
+      </p>
       <Loading of={loaded}>
         {({ model, subscriptions }) => (
           <>
@@ -85,6 +88,12 @@ function Form({ question, model, subscriptions }: FormProps) {
         type={model.byName.get(question.type)}
         value={question.object}
         onInput={(object) => ask({ object })}
+      />
+      <ChangeChoice
+        objectType={question.type}
+        objectKey={question.object}
+        value={question.change}
+        onChange={(change) => setQuery({ change })}
       />
       <Choice
         label="Subscription"

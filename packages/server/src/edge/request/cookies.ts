@@ -2,13 +2,13 @@
 
 import type { FastifyRequest } from 'fastify';
 
-/** The first cookie of that name: browsers send the one with the longest path first (§5.4). */
+/** Undefined also if there are two of that name: another host of the same domain may have set one with a longer path. */
 export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
-  for (const pair of (headers.cookie ?? '').split(';')) {
+  const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const [, given, value] = /^\s*([^=]*)=(.*?)\s*$/s.exec(pair) ?? [];
-    if (given === name) return value;
-  }
-  return undefined;
+    return given === name ? [value] : [];
+  });
+  return values.length === 1 ? values[0] : undefined;
 }
 
 export interface SentCookie {

@@ -1,7 +1,7 @@
 // Why the subscription was notified of recent changes, and why not.
 
 import { useState } from 'preact/hooks';
-import { type Evaluation, EvaluationTree } from '../../../elements/evaluation-tree.tsx';
+import { EvaluationTree } from '../../../elements/evaluation-tree.tsx';
 import { Empty, Loading } from '../../../elements/loading.tsx';
 import { ObjectName } from '../../../elements/object-link.tsx';
 import { Time } from '../../../elements/time.tsx';
@@ -13,15 +13,12 @@ import type { Decision } from '../../why-not/decision.ts';
 import type { Subscription } from '../api-subscription.ts';
 import { type Operation, operationWords } from '../event-type.ts';
 
-type ShownDecision = Decision & { log: string[] | null; evaluation?: Evaluation | null };
-
 const shownMax = 200;
 
 export function DecisionsTab({ subscription: { key } }: { subscription: Subscription }) {
   const shows = place.value.query.get('shows') ?? '';
   const loaded = useLoaded(
-    (signal) =>
-      request<ShownDecision[]>(`/WebhookSubscription/${key}/decisions`, { query: { limit: shownMax }, signal }),
+    (signal) => request<Decision[]>(`/WebhookSubscription/${key}/decisions`, { query: { limit: shownMax }, signal }),
     [key],
   );
   return (
@@ -69,7 +66,7 @@ function notifiedCount(decisions: readonly Decision[]): number {
   return decisions.filter(({ isNotified }) => isNotified).length;
 }
 
-function DecisionItem({ decision }: { decision: ShownDecision }) {
+function DecisionItem({ decision }: { decision: Decision }) {
   const { isNotified, objectType, objectKey, eventType, eventTime, message, notification, log, evaluation } = decision;
   const [isOpen, setOpen] = useState(false);
   const hasMore = Boolean(evaluation) || (log ?? []).length > 0;
