@@ -50,8 +50,8 @@ class StreamConsumer {
   #failure: { error: unknown } | undefined;
   /** Received, but not with a handler yet. */
   #queue: Streamed[] = [];
-  /** Received and not acknowledged. What is sent again meanwhile, because a handler takes long, is ignored. */
-  readonly #known = new Set<number>();
+  /** The headers of what is received and not acknowledged. It may be sent again, because a handler takes long. */
+  readonly #known = new Map<number, MessageHeaders>();
   readonly #running = new Set<Promise<void>>();
   #retryMs = retryMsDefault;
 
@@ -135,8 +135,16 @@ class StreamConsumer {
   #take({ event, data }: ServerEvent): void {
     if (event !== 'notification') return;
     const streamed = parseStreamed(data);
-    if (this.#known.has(streamed.notification)) return;
-    this.#known.add(streamed.notification);
+    const { notification, headers } = streamed;
+    const known = this.#known.get(notification);
+    if (known) {
+      // The same message with a new signature: a receiver that it is forwarded to rejects an old one. Its attempt stays
+      // the same, or waiting for a handler would count as failures.
+      const { 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
+      Object.assign(known, { 'webhook-timestamp': timestamp, 'webhook-signature': signature });
+      return;
+    }
+    this.#known.set(notification, headers);
     this.#queue.push(streamed);
     this.#startHandlers();
   }
