@@ -1,7 +1,7 @@
-// What the keys of listen do: resend, retry at once, and skip.
+// How listen signs what it sends again, and what its keys do: resend, retry at once, and skip.
 
 import { randomBytes } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Attempt, Forwarder } from '../src/listen/forwarder.ts';
 import { type Message, sign } from '../src/listen/message.ts';
 import { startTarget, type Target } from './support/target.ts';
@@ -9,7 +9,7 @@ import { startTarget, type Target } from './support/target.ts';
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const anHourAgo = new Date(Date.now() - 3_600_000);
 
-function message(id: string): Message {
+function message(id: string, signedAt = new Date()): Message {
   const body = `{"id":"${id}"}`;
   return {
     id,
@@ -21,39 +21,85 @@ function message(id: string): Message {
     objectKey: 1007,
     sequence: 1,
     attempt: 1,
-    headers: { 'content-type': 'application/json', ...sign(id, body, secret, anHourAgo) },
+    headers: { 'content-type': 'application/json', ...sign(id, body, secret, signedAt) },
     body,
   };
 }
 
-function forwarderTo(target: Target | undefined): { forwarder: Forwarder; attempts: Attempt[]; stop: () => void } {
+/** For the target, too. */
+function laterBy(seconds: number): void {
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: now + seconds * 1000 });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+interface Forwarding {
+  forwarder: Forwarder;
+  attempts: Attempt[];
+  stop(): void;
+}
+
+function forwarderTo(target: Target | undefined, known: string | null = secret): Forwarding {
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
   const attempts: Attempt[] = [];
   const forwarder = new Forwarder({
     target: target && { url: target.url, timeoutMs: 10_000 },
     retries: Number.POSITIVE_INFINITY,
-    secret,
+    secret: known ?? undefined,
     signal: stopping.signal,
     onAttempt: (attempt) => void attempts.push(attempt),
   });
   return { forwarder, attempts, stop: () => stopping.abort() };
 }
 
-test('the last message is sent again with a new signature, because the old one has expired', async () => {
+test('each attempt is signed anew, however long the target was away, and so is a resend', async () => {
   const target = await startTarget({ secret });
   const { forwarder, attempts } = forwarderTo(target);
   await forwarder.resend();
   expect(attempts).toEqual([]);
+  target.status = 500;
   const forwarding = forwarder.forward(message('1-1'));
-  // The target rejects its old timestamp, so it waits.
   await expect.poll(() => attempts.length).toBe(1);
-  expect(attempts[0]).toMatchObject({ outcome: { status: 401, detail: 'as told' }, retryInMs: 1_000 });
-  expect(forwarder.skip()).toBe('1-1');
+  laterBy(6 * 60);
+  target.status = 204;
+  await forwarder.resend();
   await forwarding;
+  laterBy(6 * 60);
   await forwarder.resend();
   expect(attempts.at(-1)).toMatchObject({ isResend: true, outcome: { isDelivered: true } });
-  expect(target.deliveries.map(({ status }) => status)).toEqual([401, 204]);
+  expect(target.deliveries.map(({ status }) => status)).toEqual([500, 204, 204]);
+  // What is shown is what was sent.
+  for (const [at, { headers }] of target.deliveries.entries())
+    expect(headers).toMatchObject(attempts[at]!.message.headers);
+});
+
+test('without the secret, an attempt has the newest signature of the service', async () => {
+  const target = await startTarget({ secret });
+  const { forwarder, attempts } = forwarderTo(target, null);
+  const streamed = message('1-1', anHourAgo);
+  const forwarding = forwarder.forward(streamed);
+  await expect.poll(() => attempts.length).toBe(1);
+  expect(attempts[0]).toMatchObject({ outcome: { status: 401, detail: 'as told' }, retryInMs: 1_000 });
+  await forwarder.resend();
+  await expect.poll(() => attempts.length).toBe(2);
+  // As the consumer of the stream does when the service sends it again.
+  Object.assign(streamed.headers, message('1-1').headers);
+  await forwarder.resend();
+  await forwarding;
+  expect(target.deliveries.map(({ id, status }) => [id, status])).toEqual([
+    ['1-1', 401],
+    ['1-1', 401],
+    ['1-1', 204],
+  ]);
+  expect(attempts.map((attempt) => attempt.message.attempt)).toEqual([1, 2, 3]);
+});
+
+test('after a rotation elsewhere, the signature of the service counts', async () => {
+  const target = await startTarget({ secret });
+  const { forwarder } = forwarderTo(target, `whsec_${randomBytes(32).toString('base64')}`);
+  await forwarder.forward(message('1-1', new Date()));
+  expect(target.accepted()).toEqual(['1-1']);
 });
 
 test('a message that waits for a retry is retried at once, or skipped', async () => {

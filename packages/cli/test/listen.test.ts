@@ -186,12 +186,74 @@ test('with a name, nothing is lost while nobody listens; --since replays what wa
   expect(commentsOf(await second.lines(2))).toEqual(['away one', 'away two']);
   await second.end();
 
-  const third = cli.start([...named, '--since', '1h', '--count', '3']);
+  const third = cli.start([...named, '--since', '1h']);
   await third.says(/Replaying 3 delivered notifications since/);
-  expect(await third.ended).toBe(0);
   expect(new Set(commentsOf(await third.lines(3, ({ origin }) => origin === 'replay'))).size).toBe(3);
+  await third.end();
   expect(await cli.refusal(2, ...named, '--event', 'Port.U')).toContain('listens to Voyage.U. Leave out --event');
   expect(await cli.refusal(2, 'listen', '--name', 'ordres')).toContain('There is no subscription "ordres" yet.');
+});
+
+test('without the secret, what a target could not take in time reaches it with a newer signature', async () => {
+  const toleranceSeconds = 3;
+  const target = await startTarget({ secret, toleranceSeconds });
+  target.status = 500;
+  const { body, status } = await service.post('/ws/rest/WebhookSubscription', {
+    ...{ name: 'patient', eventType: 'Voyage.U', channelInfo: { channelType: 'STREAM' } },
+    ...{ acknowledgeSeconds: 1, signingSecret: secret },
+  });
+  expect(status).toBe(201);
+  const program = cli.start(['listen', '--name', 'patient', '--forward-to', target.url]);
+  expect(await listening(program)).toBe(body.key);
+  await comment('down', 'waits');
+  // After 0, 1 and 3 seconds.
+  await expect.poll(() => target.deliveries.length, { timeout: 20_000 }).toBe(3);
+  target.status = 204;
+  await expect.poll(() => new Set(target.accepted()).size, { timeout: 30_000 }).toBe(2);
+  const [first, last] = [target.deliveries[0]!, target.deliveries.find(({ status }) => status === 204)!];
+  expect(last.id).toBe(first.id);
+  const signedAt = ({ headers }: typeof first) => Number(headers['webhook-timestamp']);
+  expect(signedAt(last) - signedAt(first)).toBeGreaterThan(toleranceSeconds);
+  await program.end();
+});
+
+test('interrupted in the middle of the past and started again with the same name, --since loses nothing', async () => {
+  const other = (await createVoyage(service, await createFleet(service))).key;
+  const put = (comments: string) => service.put(`/ws/rest/Voyage/${other}`, { comments });
+  for (const text of ['one', 'two', 'three']) expect((await put(text)).status).toBe(200);
+  const target = await startTarget({ secret });
+  const named = ['listen', '--name', 'historian', '--since', '1h', '--forward-to', target.url];
+  const start = (...more: string[]) => cli.start([...named, '--secret', secret, ...more]);
+  const isRefused = ({ status }: { status: number }) => status === 500;
+
+  target.acceptedMax = 1;
+  const killed = start('--event', `Voyage.U.${other}`);
+  await killed.lines(1, isRefused);
+  await killed.end('SIGKILL');
+  await put('four');
+  target.acceptedMax = 3;
+  const stopped = start();
+  await stopped.lines(1, isRefused);
+  expect(await stopped.end('SIGTERM')).toBe(0);
+  expect(stopped.stderr).toMatch(/continue with {2}flaghoist listen --name historian --since \d{4}-\S+\n$/);
+  target.acceptedMax = Number.POSITIVE_INFINITY;
+  const last = start();
+  const lines = await last.lines(4);
+  expect(lines.map(({ origin, body }) => [origin, JSON.parse(body).resource.comments])).toEqual([
+    ['since', 'one'],
+    ['since', 'two'],
+    ['since', 'three'],
+    ['stream', 'four'],
+  ]);
+  // What was forwarded before the interruption comes again, with the same id.
+  expect(target.accepted()).toHaveLength(1 + 2 + 4);
+  expect(new Set(target.accepted()).size).toBe(4);
+  await last.end();
+
+  const unsigned = cli.start([...named, '--retries', '0', '--count', '1']);
+  await unsigned.says(/before the subscription is not signed.* Pass --secret\./);
+  expect(await unsigned.ended).toBe(0);
+  expect(await unsigned.lines(1)).toMatchObject([{ origin: 'since', status: 401 }]);
 });
 
 test('another user with the same name has another subscription, also for an administrator', async () => {

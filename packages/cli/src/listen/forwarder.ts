@@ -1,7 +1,8 @@
 // Forwards one message after the other to the target, and repeats what the target refuses. A message counts as done
-// when the target has answered 2xx, so that nothing is acknowledged before.
+// when the target has answered 2xx, so that nothing is acknowledged before. Each attempt is signed anew if the secret
+// is known, or else has the newest signature that the service has sent.
 
-import { type Message, sign } from './message.ts';
+import { type Message, signAgain } from './message.ts';
 import { type Outcome, sendToTarget, type Target } from './send-to-target.ts';
 
 export interface ForwarderParts {
@@ -9,7 +10,7 @@ export interface ForwarderParts {
   target: Target | undefined;
   /** How often a message is sent again at most. */
   retries: number;
-  /** Signs what is sent again later, if it is known. */
+  /** Signs each attempt, if it is known. */
   secret: string | undefined;
   signal: AbortSignal;
   onAttempt(attempt: Attempt): void;
@@ -41,6 +42,7 @@ export class Forwarder {
   /** Resolves when the message can be acknowledged. Rejects if listen is stopped before. */
   async forward(message: Message): Promise<void> {
     const { target, retries, signal, onAttempt } = this.#parts;
+    signal.throwIfAborted();
     this.#last = message;
     if (!target) {
       onAttempt({ message, outcome: undefined, retryInMs: undefined, isResend: false });
@@ -48,13 +50,13 @@ export class Forwarder {
     }
     for (let failures = 0; ; ) {
       const attempt = message.attempt + failures;
-      const headers = { ...message.headers, 'flaghoist-attempt': String(attempt) };
-      const outcome = await sendToTarget(target, headers, message.body, signal);
+      const sent = this.#signed(message, attempt);
+      const outcome = await sendToTarget(target, sent.headers, sent.body, signal);
       if (!outcome.isDelivered) signal.throwIfAborted();
       failures += 1;
       const isLast = outcome.isDelivered || failures > retries;
       const retryInMs = isLast ? undefined : Math.min(firstRetryMs * 2 ** (failures - 1), retryMsMax);
-      onAttempt({ message: { ...message, attempt }, outcome, retryInMs, isResend: false });
+      onAttempt({ message: sent, outcome, retryInMs, isResend: false });
       if (retryInMs === undefined || (await this.#wait(retryInMs)) === 'skip') return;
     }
   }
@@ -65,12 +67,10 @@ export class Forwarder {
       this.#wake('retry');
       return;
     }
-    const { target, secret, signal, onAttempt } = this.#parts;
-    const message = this.#last;
-    if (!message) return;
-    // A receiver rejects an old timestamp.
-    const signed = secret === undefined ? {} : sign(message.id, message.body, secret, new Date());
-    const outcome = target && (await sendToTarget(target, { ...message.headers, ...signed }, message.body, signal));
+    const { target, signal, onAttempt } = this.#parts;
+    if (!this.#last) return;
+    const message = this.#signed(this.#last, this.#last.attempt);
+    const outcome = target && (await sendToTarget(target, message.headers, message.body, signal));
     onAttempt({ message, outcome, retryInMs: undefined, isResend: true });
   }
 
@@ -79,6 +79,11 @@ export class Forwarder {
     if (!this.#wake) return undefined;
     this.#wake('skip');
     return this.#last?.id;
+  }
+
+  #signed(message: Message, attempt: number): Message {
+    const headers = signAgain(message, this.#parts.secret, new Date());
+    return { ...message, attempt, headers: { ...headers, 'flaghoist-attempt': String(attempt) } };
   }
 
   async #wait(durationMs: number): Promise<'retry' | 'skip'> {

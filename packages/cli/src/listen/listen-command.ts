@@ -39,6 +39,8 @@ class Listener {
   #count = 0;
   #lostAt: number | undefined;
   #isUnauthorizedSaid = false;
+  /** Whether it was stopped before all of the past was forwarded, which the service does not keep. */
+  #isInPast = false;
 
   constructor(
     connection: Connection,
@@ -102,24 +104,33 @@ class Listener {
   }
 
   async #replayPast(): Promise<void> {
-    const { key, isResumed, secret } = this.#subscription;
+    const { key, isResumed, createdDate } = this.#subscription;
     const { since } = this.#request;
-    const { client } = this.#connection;
     if (since === undefined) return;
-    if (isResumed) {
-      const replay = { key, from: since, status: 'DELIVERED' as const };
-      const { total } = await client.call('WebhookSubscription', 'replay', replay);
-      say(`Replaying ${total} delivered notifications since ${since} UTC.`);
-      return;
-    }
+    // An earlier listen may have been interrupted before it had forwarded all of this.
+    if (!isResumed || since <= createdDate) await this.#forwardPast(since);
+    if (!isResumed || this.#stop.signal.aborted) return;
+    const replay = { key, from: since, status: 'DELIVERED' as const };
+    const { total } = await this.#connection.client.call('WebhookSubscription', 'replay', replay);
+    say(`Replaying ${total} delivered notifications since ${since} UTC.`);
+  }
+
+  /** From before the subscription. */
+  async #forwardPast(since: string): Promise<void> {
+    const { key, secret } = this.#subscription;
+    const { client } = this.#connection;
     const onIncomplete = (oldest: string) =>
       say(`The service lists events since ${oldest} UTC only; older ones are left out.`);
     let count = 0;
+    this.#isInPast = true;
     for await (const message of pastMessages(client, { key, since, secret, onIncomplete })) {
+      if (count === 0 && secret === undefined && this.#request.target)
+        say('What happened before the subscription is not signed, because its secret is not known. Pass --secret.');
       await this.#forwarder.forward(message);
       count += 1;
       if (this.#countOne()) return;
     }
+    this.#isInPast = false;
     say(`${count} from before the subscription, since ${since} UTC. New ones follow.`);
   }
 
@@ -213,7 +224,8 @@ class Listener {
     const { name } = this.#request.subscription;
     if (name !== undefined) {
       const quoted = /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
-      say(`Stopped. Nothing is lost: continue with  flaghoist listen --name ${quoted}`);
+      const past = this.#isInPast ? ` --since ${this.#request.since}` : '';
+      say(`Stopped. Nothing is lost: continue with  flaghoist listen --name ${quoted}${past}`);
       return;
     }
     const { client } = this.#connection;

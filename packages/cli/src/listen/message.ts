@@ -18,6 +18,7 @@ export interface Message {
   objectKey: number;
   sequence: number;
   attempt: number;
+  /** With the newest signature: those of a stream change while the message waits. */
   headers: Readonly<Record<string, string>>;
   /** Exactly as it was signed. */
   body: string;
@@ -39,6 +40,17 @@ export function messageOf(notification: Notification): Message {
     headers,
     body,
   };
+}
+
+/**
+ * The headers for another attempt, as a receiver rejects an old timestamp. They are signed with `secret` only if the
+ * service has signed with it, too: after a rotation elsewhere, only the service knows the right one.
+ */
+export function signAgain({ id, headers, body }: Message, secret: string | undefined, now: Date) {
+  const signedAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const own = secret === undefined ? undefined : sign(id, body, secret, signedAt)['webhook-signature'];
+  const isRight = own !== undefined && own === headers['webhook-signature'];
+  return isRight ? { ...headers, ...sign(id, body, secret, now) } : headers;
 }
 
 /** The headers of Standard Webhooks. Without the secret, there is no signature. */

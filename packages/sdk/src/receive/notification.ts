@@ -21,6 +21,7 @@ interface Delivery {
   /** On a replay, the key of its ResendJob. */
   replay: number | undefined;
   subscription: { key: number; self?: string; eventType?: string | null; name?: string | null };
+  /** In a stream, the timestamp and the signature become those of the newest copy while the handler runs. */
   headers: MessageHeaders;
   /** Exactly as it was sent. */
   body: string;

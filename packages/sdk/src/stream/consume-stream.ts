@@ -58,8 +58,8 @@ class StreamConsumer {
   #failure: { error: unknown } | undefined;
   /** Received, but not with a handler yet. */
   #queue: Queued[] = [];
-  /** Received and not acknowledged. What is sent again meanwhile, because a handler takes long, is ignored. */
-  readonly #known = new Set<number>();
+  /** The headers of what is received and not acknowledged. It may be sent again, because a handler takes long. */
+  readonly #known = new Map<number, MessageHeaders>();
   /** How often the handler of a notification has failed, for `onPoison`. */
   readonly #failures = new Map<number, number>();
   readonly #running = new Set<Promise<void>>();
@@ -146,10 +146,17 @@ class StreamConsumer {
   #take({ event, data }: ServerEvent): void {
     if (event !== 'notification') return;
     const streamed = parseStreamed(data);
-    if (this.#known.has(streamed.notification)) return;
-    this.#known.add(streamed.notification);
+    const { notification, headers, body } = streamed;
+    const known = this.#known.get(notification);
+    if (known) {
+      // The same message with a new signature: a receiver that it is forwarded to rejects an old one.
+      const { 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
+      Object.assign(known, { 'webhook-timestamp': timestamp, 'webhook-signature': signature });
+      return;
+    }
+    this.#known.set(notification, headers);
     // Verified now: it may wait for its handler until it is too old.
-    const mistake = this.#verify?.(streamed.headers, new TextEncoder().encode(streamed.body));
+    const mistake = this.#verify?.({ ...headers }, new TextEncoder().encode(body));
     // `#handle` reports it, unless the connection is lost before.
     mistake?.catch(() => undefined);
     this.#queue.push({ ...streamed, mistake });

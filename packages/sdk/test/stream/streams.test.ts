@@ -7,6 +7,7 @@ import { createClient as createCaller } from '../../../server/test/support/acces
 import { bunkerOrderBody, create, createFleet, createVoyage } from '../../../server/test/support/fleet.ts';
 import { useTestService } from '../../../server/test/support/test-service.ts';
 import { createClient, type FlaghoistError, type Notification } from '../../src/index.ts';
+import { createVerify } from '../../src/receive/verify-signature.ts';
 import { consume, createVessels, isDelivered, nameIn, subscribeToStream } from './consumer.ts';
 import { openRelay } from './cutting-relay.ts';
 
@@ -177,6 +178,33 @@ test('a handler that takes longer than acknowledgeSeconds is not called again me
   end.open();
   await isDelivered(service, key, 1);
   expect(ledger).toMatchObject({ handled: [expect.any(String)], errors: [], early: [] });
+});
+
+test('while a handler takes long, its notification gets each new signature, and so does what waits', async () => {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const key = await subscribeToStream(service, { acknowledgeSeconds: 1, signingSecret: secret });
+  await createVessels(service, 2);
+  const end = gate();
+  const handled: Notification[] = [];
+  const handler = async (notification: Notification) => {
+    handled.push(notification);
+    if (handled.length === 1) await end.passed;
+  };
+  const signedAt = ({ headers }: Notification) => Number(headers['webhook-timestamp']);
+  const ledger = consume(service.url(), key, handler);
+  await expect.poll(() => handled.length).toBe(1);
+  const first = { ...handled[0]!.headers };
+  await expect.poll(() => signedAt(handled[0]!)).toBeGreaterThanOrEqual(Number(first['webhook-timestamp']) + 2);
+  const { 'webhook-signature': signature, 'webhook-timestamp': _, ...others } = handled[0]!.headers;
+  expect(await createVerify(secret)(handled[0]!.headers, Buffer.from(handled[0]!.body))).toBeUndefined();
+  expect(signature).not.toBe(first['webhook-signature']);
+  expect(first).toMatchObject(others);
+  end.open();
+  await ledger.reach(2);
+  await ledger.stop();
+  expect(signedAt(handled[1]!)).toBeGreaterThan(Number(first['webhook-timestamp']));
+  expect(handled.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  expect(ledger.errors).toEqual([]);
 });
 
 test('an abort lets the running handler finish, acknowledges what it did, and leaves the rest', async () => {
