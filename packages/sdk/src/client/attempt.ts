@@ -28,7 +28,7 @@ export async function attempt<Result>(
   const operation = `${method} ${url.pathname}`;
   // On Node 20, `AbortSignal.any` would leave a little memory with a long-lived signal at each attempt.
   const end = new AbortController();
-  const abort = () => end.abort(signal?.reason);
+  const abort = () => end.abort();
   const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener('abort', abort);
   if (signal?.aborted) abort();

@@ -15,8 +15,11 @@ export async function readError(
   const { message, error_description, error, violations } = parseMembers(
     mask(await readText(response, errorBytesMax), secret),
   );
-  const code = headers.get('flaghoist-error') ?? tokenErrorOf(operation, error) ?? 'unknownAnswer';
-  const reason = textOf(message) ?? textOf(error_description) ?? reasonOf(response, origin);
+  const description = textOf(error_description);
+  // A proxy may answer JSON, too: `{"error":"Not Found"}`. The token endpoint always describes its errors.
+  const tokenError = operation.endsWith('/oauth/token') && description && textOf(error);
+  const code = headers.get('flaghoist-error') || tokenError || 'unknownAnswer';
+  const reason = textOf(message) ?? description ?? reasonOf(response, origin);
   return new FlaghoistError(code, `${operation} answered ${status} ${code}: ${reason}`, {
     status,
     violations: Array.isArray(violations) ? (violations as Violation[]) : undefined,
@@ -24,18 +27,6 @@ export async function readError(
     retryAfterMs: readRetryAfter(headers),
   });
 }
-
-/** A proxy may answer `{"error":"Not Found"}`, also in place of the token endpoint. */
-function tokenErrorOf(operation: string, error: unknown): string | undefined {
-  const code = textOf(error) ?? '';
-  return operation.endsWith('/oauth/token') && tokenErrors.test(code) ? code : undefined;
-}
-
-/** RFC 6749 §4.1.2.1 and §5.2, and the one that the service adds. */
-const tokenErrors = new RegExp(
-  '^(invalid_(request|client|grant|scope)|unauthorized_client|unsupported_grant_type|' +
-    'access_denied|server_error|temporarily_unavailable|too_many_requests)$',
-);
 
 function reasonOf({ status, type, headers }: Response, origin: string): string {
   const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400);

@@ -11,6 +11,19 @@ export function wait(durationMs: number, signal?: AbortSignal): Promise<void> {
   return orAborted(elapsed, signal).finally(() => clearTimeout(timer));
 }
 
+/** As `wait`, but without an error. */
+export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return wait(durationMs, signal).catch(() => undefined);
+}
+
+const backoffMsMax = 30_000;
+
+/** Doubles with each failure in a row. The random part keeps many clients from coming back at once. */
+export function backoffMs(firstMs: number, failures: number): number {
+  const durationMs = Math.min(firstMs * 2 ** Math.max(0, failures - 1), Math.max(firstMs, backoffMsMax));
+  return durationMs * (0.75 + Math.random() / 2);
+}
+
 /** The result of work that others may share: aborting ends only this wait, not the work. */
 export function orAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
   if (!signal) return work;

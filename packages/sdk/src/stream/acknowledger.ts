@@ -1,14 +1,12 @@
 // Acknowledges notifications whose handlers have finished. While one request is running, others collect for the next.
 
-import { isFinal, isOfProxy, type OpenResponse } from './open-response.ts';
-import { backoffMs, pause } from './pause.ts';
+import { backoffMs, pause } from '../client/wait.ts';
+import { isFinal, type OpenResponse } from './open-response.ts';
 
 export interface AcknowledgerParts {
   open: OpenResponse;
   subscriptionKey: number;
   onAcknowledged(notifications: readonly number[]): void;
-  /** A proxy rejects them. They are sent again until it passes. */
-  onRejected(error: unknown): void;
   /** The service will never take them. */
   onFinalError(error: unknown): void;
 }
@@ -28,7 +26,6 @@ export class Acknowledger {
   }
 
   add(notification: number): void {
-    if (this.#end.signal.aborted) return;
     this.#waiting.push(notification);
     this.#sending ??= this.#sendAll();
   }
@@ -41,7 +38,7 @@ export class Acknowledger {
   }
 
   async #sendAll(): Promise<void> {
-    const { onAcknowledged, onRejected, onFinalError } = this.#parts;
+    const { onAcknowledged, onFinalError } = this.#parts;
     for (let failures = 0; this.#waiting.length > 0 && !this.#end.signal.aborted; ) {
       const notifications = this.#waiting.slice(0, keysMax);
       try {
@@ -54,9 +51,7 @@ export class Acknowledger {
         if (isFinal(error)) {
           this.#end.abort();
           onFinalError(error);
-          break;
         }
-        if (isOfProxy(error)) onRejected(error);
         failures += 1;
         await pause(backoffMs(500, failures), this.#end.signal);
       }

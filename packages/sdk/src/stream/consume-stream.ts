@@ -2,6 +2,7 @@
 // acknowledges it when the handler has finished.
 
 import type { Catalogue } from '../catalogue.ts';
+import { backoffMs, pause } from '../client/wait.ts';
 import { FlaghoistError } from '../flaghoist-error.ts';
 import type { MessageHeaders } from '../receive/message-headers.ts';
 import { type Notification, type Ping, parseNotification } from '../receive/notification.ts';
@@ -12,7 +13,6 @@ import { createVerify, type Verify } from '../receive/verify-signature.ts';
 import { Acknowledger } from './acknowledger.ts';
 import type { ServerEvent } from './event-parser.ts';
 import { isFinal, type OpenResponse } from './open-response.ts';
-import { backoffMs, pause } from './pause.ts';
 import { readEvents } from './read-events.ts';
 import { type PoisonVerdict, poisonAfterDefault, type StreamHandlers, type StreamOptions } from './stream-options.ts';
 
@@ -33,11 +33,8 @@ interface Streamed {
   notification: number;
   headers: MessageHeaders;
   body: string;
-}
-
-interface Queued extends Streamed {
   /** What is wrong with the signature or the time. The verification starts when the notification arrives. */
-  mistake: Promise<string | undefined> | undefined;
+  mistake?: Promise<string | undefined> | undefined;
 }
 
 /** How many failing notifications to remember. */
@@ -57,7 +54,7 @@ class StreamConsumer {
   readonly #stop = new AbortController();
   #failure: { error: unknown } | undefined;
   /** Received, but not with a handler yet. */
-  #queue: Queued[] = [];
+  #queue: Streamed[] = [];
   /** The headers of what is received and not acknowledged. It may be sent again, because a handler takes long. */
   readonly #known = new Map<number, MessageHeaders>();
   /** How often the handler of a notification has failed, for `onPoison`. */
@@ -79,9 +76,11 @@ class StreamConsumer {
       open,
       subscriptionKey,
       onAcknowledged: (notifications) => {
-        for (const notification of notifications) this.#known.delete(notification);
+        for (const notification of notifications) {
+          this.#known.delete(notification);
+          this.#failures.delete(notification);
+        }
       },
-      onRejected: (error) => reportError(options.onError, error, undefined),
       onFinalError: (error) => this.#fail(error),
     });
   }
@@ -110,8 +109,8 @@ class StreamConsumer {
         if (signal.aborted) return;
         if (isFinal(error)) return this.#fail(error);
         failures += 1;
-        reportError(this.#options.onError, error, undefined);
-        leastMs = retryAfterOf(error);
+        this.#report(error);
+        if (error instanceof FlaghoistError) leastMs = error.retryAfterMs ?? 0;
       }
       // The service sends these to the next connection.
       for (const { notification } of this.#queue.splice(0)) this.#known.delete(notification);
@@ -156,18 +155,16 @@ class StreamConsumer {
     }
     this.#known.set(notification, headers);
     // Verified now: it may wait for its handler until it is too old.
-    const mistake = this.#verify?.({ ...headers }, new TextEncoder().encode(body));
-    // `#handle` reports it, unless the connection is lost before.
-    mistake?.catch(() => undefined);
-    this.#queue.push({ ...streamed, mistake });
+    streamed.mistake = this.#verify?.({ ...headers }, new TextEncoder().encode(body)).catch(String);
+    this.#queue.push(streamed);
     this.#startHandlers();
   }
 
   #startHandlers(): void {
     while (this.#running.size < this.#concurrency && !this.#stop.signal.aborted) {
-      const queued = this.#queue.shift();
-      if (!queued) return;
-      const handled = this.#handle(queued).finally(() => {
+      const streamed = this.#queue.shift();
+      if (!streamed) return;
+      const handled = this.#handle(streamed).finally(() => {
         this.#running.delete(handled);
         this.#startHandlers();
       });
@@ -176,24 +173,19 @@ class StreamConsumer {
   }
 
   /** What fails is not acknowledged, so the service sends it again. */
-  async #handle({ notification, headers, body, mistake: verification }: Queued): Promise<void> {
+  async #handle({ notification, headers, body, mistake: verification }: Streamed): Promise<void> {
     let delivery: Notification | Ping | undefined;
     try {
       const mistake = await verification;
       if (mistake !== undefined) throw new FlaghoistError('invalidAnswer', `Notification ${notification}: ${mistake}`);
       delivery = parseNotification(headers, body);
       await this.#process(delivery);
-      this.#acknowledge(notification);
+      this.#acknowledger.add(notification);
     } catch (error) {
-      reportError(this.#options.onError, error, delivery);
-      if ((await this.#judgePoison(notification, delivery, error)) === 'skip') this.#acknowledge(notification);
+      this.#report(error, delivery);
+      if ((await this.#judgePoison(notification, delivery, error)) === 'skip') this.#acknowledger.add(notification);
       else this.#known.delete(notification);
     }
-  }
-
-  #acknowledge(notification: number): void {
-    this.#failures.delete(notification);
-    this.#acknowledger.add(notification);
   }
 
   /** `attempt` does not count: it includes what was sent while the notification waited here for its handler. */
@@ -202,25 +194,25 @@ class StreamConsumer {
     delivery: Notification | Ping | undefined,
     error: unknown,
   ): Promise<PoisonVerdict> {
-    const { onPoison, poisonAfter = poisonAfterDefault, onError } = this.#options;
-    if (!onPoison || !delivery || delivery.isTest || this.#countFailure(notification) < poisonAfter) return 'retry';
+    const { onPoison, poisonAfter = poisonAfterDefault } = this.#options;
+    if (!onPoison || !delivery || delivery.isTest) return 'retry';
+    const failures = (this.#failures.get(notification) ?? 0) + 1;
+    // Others may have delivered them meanwhile. A count that starts anew only delays `onPoison`.
+    if (this.#failures.size >= failingMax) this.#failures.clear();
+    this.#failures.set(notification, failures);
+    if (failures < poisonAfter) return 'retry';
     try {
       const verdict = await onPoison(delivery, error);
       if (verdict === 'stop') this.#fail(error);
       return verdict;
     } catch (failure) {
-      reportError(onError, failure, delivery);
+      this.#report(failure, delivery);
       return 'retry';
     }
   }
 
-  #countFailure(notification: number): number {
-    const failures = (this.#failures.get(notification) ?? 0) + 1;
-    // Moved to the end, so that the first entry is the one that failed the longest time ago.
-    this.#failures.delete(notification);
-    this.#failures.set(notification, failures);
-    if (this.#failures.size > failingMax) this.#failures.delete(this.#failures.keys().next().value!);
-    return failures;
+  #report(error: unknown, delivery?: Notification | Ping): void {
+    reportError(this.#options.onError, error, delivery);
   }
 
   #fail(error: unknown): void {
@@ -237,8 +229,4 @@ function parseStreamed(data: string): Streamed {
     // Below.
   }
   throw new FlaghoistError('invalidAnswer', 'An event of the stream is not a notification.');
-}
-
-function retryAfterOf(error: unknown): number {
-  return error instanceof FlaghoistError ? (error.retryAfterMs ?? 0) : 0;
 }

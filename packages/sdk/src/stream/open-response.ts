@@ -22,11 +22,6 @@ export type OpenResponse = (request: StreamRequest) => Promise<Response>;
 export function isFinal(error: unknown): boolean {
   if (!(error instanceof FlaghoistError)) return false;
   const { status, code } = error;
-  if (isOfProxy(error)) return false;
-  return status === 0 ? code === 'invalidRequest' : status >= 300 && status < 500 && ![408, 425, 429].includes(status);
-}
-
-/** An error response that is not the service's own. */
-export function isOfProxy(error: unknown): boolean {
-  return error instanceof FlaghoistError && error.code === 'unknownAnswer';
+  if (code === 'unknownAnswer') return false;
+  return status === 0 ? code === 'invalidRequest' : status < 500 && status !== 408 && status !== 429;
 }

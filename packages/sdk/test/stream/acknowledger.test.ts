@@ -15,7 +15,6 @@ test('what is added at the moment in which the sending ends is sent, too', async
       // After the loop has seen that nothing is waiting, and before anything that waits for its end.
       if (first === 1) queueMicrotask(() => acknowledger.add(2));
     },
-    onRejected: expect.unreachable,
     onFinalError: expect.unreachable,
   });
   acknowledger.add(1);

@@ -53,7 +53,9 @@ describe('an answer of the ingress is no end of the stream', () => {
     await isDelivered(service, key, 2, 20_000);
     await ledger.stop();
     expect([ledger.handled, ledger.early]).toEqual([names, []]);
-    expect(ledger.errors).toEqual(answers.map(() => expect.stringContaining(' unknownAnswer: ')));
+    // An acknowledgement is repeated without a report.
+    const reported = to === 'acknowledge' ? [] : answers;
+    expect(ledger.errors).toEqual(reported.map(() => expect.stringContaining(' unknownAnswer: ')));
   });
 });
 
@@ -81,7 +83,7 @@ describe('an answer of the service is the end', () => {
     [401, 'invalid_client'],
     [403, 'access_denied'],
   ])('%i %s of its token endpoint', async (status, code) => {
-    ingress.respond((_, response) => answerJson(response, status, { error: code }));
+    ingress.respond((_, response) => answerJson(response, status, { error: code, error_description: 'No.' }));
     expect(await errorOf({ clientId: 'someone', clientSecret: 'a-secret', audience: 'a' })).toEqual([status, code]);
     expect(ingress.requests.map(({ path }) => path)).toEqual(['/oauth/token']);
   });
