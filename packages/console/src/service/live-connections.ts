@@ -7,12 +7,13 @@
 //   opening, current -> lost            and if no other is left, a new one is opened after a pause
 
 import { readEvents, type ServerEvent } from './event-stream.ts';
-import { send } from './request.ts';
 import { ServiceError } from './service-error.ts';
 
 export type FeedState = 'connecting' | 'live' | 'offline';
 
 export interface LiveConnectionsParts {
+  /** With the newest token. */
+  connect(abort: AbortSignal): Promise<Response>;
   onState(state: FeedState): void;
   /** From now on every event arrives. What happened before may be unknown. `wasLost`: there was a connection before. */
   onConnected(wasLost: boolean): void;
@@ -66,7 +67,7 @@ export class LiveConnections {
     this.#isTokenOld = false;
     let error: unknown;
     try {
-      const response = await send('/live', { signal: this.#end.signal });
+      const response = await this.#parts.connect(this.#end.signal);
       for await (const event of readEvents(response)) {
         if (this.#end.signal.aborted) return;
         this.#receive(connection, event);

@@ -4,6 +4,7 @@ import { effect, signal } from '@preact/signals';
 import { session } from '../session/session.ts';
 import { viewedUser } from '../session/viewed-user.ts';
 import { type FeedState, LiveConnections } from './live-connections.ts';
+import { send } from './request.ts';
 
 export const feedState = signal<FeedState>('connecting');
 
@@ -80,6 +81,7 @@ export function startLiveFeed(): void {
     feedState.value = 'connecting';
     if (user === undefined) return;
     current = new LiveConnections({
+      connect: (signal) => send('/live', { signal }),
       onState: (state) => {
         feedState.value = state;
       },
