@@ -31,8 +31,13 @@ export class ServiceError extends Error {
   }
 }
 
+interface ErrorBody {
+  message?: string;
+  violations?: Violation[];
+}
+
 export async function readError(response: Response): Promise<ServiceError> {
-  const body = await response.json().catch(() => undefined);
+  const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined;
   return new ServiceError(body?.message ?? `The service answered ${response.status}.`, {
     status: response.status,
     code: response.headers.get('flaghoist-error') ?? undefined,

@@ -70,8 +70,8 @@ async function send(path: string, method: string, body?: unknown): Promise<Respo
 }
 
 async function readSession(response: Response): Promise<Session> {
-  if (response.ok) return response.json();
-  const error = await response.json().catch(() => undefined);
+  if (response.ok) return (await response.json()) as Session;
+  const error = (await response.json().catch(() => undefined)) as { message?: string } | undefined;
   throw new SignInError(error?.message ?? `The service answered ${response.status}. Try again later.`);
 }
 
@@ -133,7 +133,7 @@ export async function showSignIn(message?: string): Promise<void> {
 async function readMethods(): Promise<SignInMethods | undefined> {
   try {
     const response = await send('', 'GET');
-    return response.ok ? await response.json() : undefined;
+    return response.ok ? ((await response.json()) as SignInMethods) : undefined;
   } catch {
     return undefined;
   }
@@ -159,8 +159,9 @@ function takeSignedOut(): string | undefined {
 /** The address of the external issuer where the user signs in. */
 export async function authorizationUrl(): Promise<string> {
   const response = await send('/authorization', 'POST');
-  const answer = await response.json().catch(() => undefined);
-  if (!response.ok) throw new SignInError(answer?.message ?? 'The sign-in could not be started. Try again later.');
+  const answer = (await response.json().catch(() => undefined)) as { message?: string; url: string } | undefined;
+  if (!response.ok || !answer)
+    throw new SignInError(answer?.message ?? 'The sign-in could not be started. Try again later.');
   return answer.url;
 }
 
