@@ -10,7 +10,7 @@ interface KnownException {
   checks: string[];
   status: number;
   message: RegExp;
-  /** Each of them is a rule that no schema can express. */
+  /** Each violation must be of a rule that no schema can express. */
   violations?: 'BEYOND_SCHEMA';
 }
 
@@ -78,5 +78,7 @@ export function exceptionOf(failure: Failure): string | undefined {
 
 function isException(each: KnownException, { check, status, message, violations }: Failure): boolean {
   if (!each.checks.includes(check) || each.status !== status || !each.message.test(message)) return false;
-  return each.violations === undefined || (violations.length > 0 && violations.every(isBeyondSchema));
+  // A mistake in a parameter is only in the message.
+  const mistakes = violations.length > 0 ? violations : [message.replace(/^\w+: /, '')];
+  return each.violations === undefined || mistakes.every(isBeyondSchema);
 }

@@ -38,6 +38,8 @@ describe('a failure is a known exception', () => {
     const rules = ['goes without eventTypes, which name the type.', 'is required, or eventTypes.'];
     expect(exceptionOf({ ...failure, message, violations: rules })).toBe('rule that no schema can express');
     expect(exceptionOf({ ...failure, message, violations: [...rules, 'must be text.'] })).toBeUndefined();
-    expect(exceptionOf({ ...failure, message, violations: [] })).toBeUndefined();
+    const parameter = (message: string) => exceptionOf({ ...failure, message, violations: [] });
+    expect(parameter('hierarchy: also needs objectType.')).toBe('rule that no schema can express');
+    expect(parameter('limit: must be from 1 to 200.')).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@
 const rules: readonly RegExp[] = [
   // Which objects, audiences and versions there are, what they hold, which dates exist, how a check digit is made,
   // which characters cannot be seen, how many digits a number was written with, how long a secret may still be good.
-  /^there is no /,
+  /^there is no /i,
   /belongs to another object/,
   /must be the object that/,
   /is in the array twice/,
@@ -19,6 +19,8 @@ const rules: readonly RegExp[] = [
   /an API version from/,
   /e-mail address/,
   /from 0 to 2592000/,
+  /the NUL character is not allowed/,
+  /has more than \d+ objects/,
   // What a subscription may say, and which changes it covers.
   /^Line \d/,
   /can be replaced/,
@@ -55,7 +57,10 @@ const rules: readonly RegExp[] = [
   /came with API version/,
   /is required, or event/,
   /goes with objectKey/,
-  /goes without eventTypes/,
+  /goes without (eventTypes|[CD]:)/,
+  /is required: the attributes/,
+  /also needs objectType/,
+  /keys separated by commas/,
   /^is after `to`/,
   // What depends on the channel, on what is stored, or on another attribute; rules of headers and certificates.
   /^cannot be set: /,
@@ -72,6 +77,7 @@ const rules: readonly RegExp[] = [
   /^expired on/,
   /from the first attempt to the last/,
   /^is required\.$/,
+  /^cannot be empty\.$/,
   /must be (OAUTH2|CREDENTIALS)/,
   /has no authorization/,
   /set the header/,

@@ -94,7 +94,7 @@ const exampleChange = {
   event: 'PortCall.U',
   objectType: 'PortCall',
   objectKey: 1042,
-  name: 'L, 2026-11-15T08:30:00, NLRTM',
+  name: 'NLRTM, 2026-11-15 08:30, L',
   occurredAt: '2026-11-15T08:30:00.123456Z',
   user: { key: 1001, userCode: 'ops' },
   client: 'operations',
@@ -112,7 +112,7 @@ export const readChanges: ServiceOperationDeclaration = {
     'The changes to all objects, of one type, or to one object, newest first. `next` is null on the last page; a page ' +
     'before it can have fewer changes than `limit`, or none. Changes are kept as long as notifications.',
   takes: {
-    objectType: { kind: 'text', description: 'Only changes to objects of this type.' },
+    objectType: { kind: 'text', description: 'Only changes to objects of this type.', example: 'Voyage' },
     objectKey: { kind: 'key', description: 'Only changes to this object.' },
     hierarchy: {
       kind: 'boolean',
@@ -125,6 +125,7 @@ export const readChanges: ServiceOperationDeclaration = {
       description:
         'Only changes of this type and operation: `Voyage.U`, `PortCall.*` or `*.D`. With `hierarchy`, this is the ' +
         'changed object.',
+      example: 'Voyage.U',
     },
     before: { kind: 'key', description: 'Only changes with a lower id: `next` of the page before.' },
     limit: { kind: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Maximum number of changes.' },

@@ -60,7 +60,7 @@ export const resendByFilter: Record<string, ActionDeclaration> = {
         description: 'At least one filter, each written as in the query of the list. `(OR)` separates groups.',
         schema: {
           type: 'array',
-          items: { type: 'string' },
+          items: { type: 'string', minLength: 1 },
           minItems: 1,
           examples: [['status(EQ)FAILED', 'eventTime(GTE)2026-11-14']],
         },
