@@ -99,9 +99,8 @@ function judgeRecord(
     findings.push({ kind: 'delivered to nobody', text });
   if (status === 'FAILED' && !hasCause(record, subscription, attemptsMax))
     findings.push({ kind: 'failed without cause', text });
-  // A success recorded late, by a process that was declared dead, counts beside the attempts of the other one.
-  const most = status === 'DELIVERED' ? attemptsMax + 1 : attemptsMax;
-  if (attempts !== logged || attempts > most || (status === 'DELIVERED' && attempts === 0))
+  // One that is recorded late, by a process that was declared dead, counts beside the attempts of the other one.
+  if (attempts !== logged || attempts > attemptsMax + 1 || (status === 'DELIVERED' && attempts === 0))
     findings.push({ kind: 'wrong attempts', text: `${text}, ${logged} in the log` });
   if (sent && (!sent.isSame || sent.digest !== digest)) findings.push({ kind: 'wrong body', text });
   return findings;
