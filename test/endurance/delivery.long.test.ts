@@ -91,7 +91,7 @@ describe('the balance', () => {
     ],
     ['an attempt that is not in the log', { records: [record({ attempts: 2 })] }, 'wrong attempts'],
     ['too many attempts', { records: [record({ attempts: 8, logged: 8 })] }, 'wrong attempts'],
-    ['too many that failed', { records: [{ ...usedUp, attempts: 8, logged: 8 }] }, 'wrong attempts'],
+    ['too many that failed', { ...ended, records: [{ ...usedUp, attempts: 8, logged: 8 }] }, 'wrong attempts'],
     ['twice, for no reason', { received: twice }, 'sent again without cause'],
     ['twice, after a kill', { received: twice, interruptions: [{ from: 10_500, until: 10_600 }] }, undefined],
     [
