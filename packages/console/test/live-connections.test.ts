@@ -64,7 +64,7 @@ test('rows of both arrive, but none of the old one that its successor has sent: 
   expect(arrived.map((each) => JSON.parse(each.slice('notifications '.length)))).toEqual([rows(1), rows(2), rows(3)]);
 });
 
-test('the old one is closed after two more figures, of which none is shown, and no gap is told', async () => {
+test('the old connection is closed after two more figures, which are not shown, and no gap is reported', async () => {
   const [old, next] = feeds as [Feed, Feed];
   await next.send('ready');
   await old.send('figures', { of: 'old' });
@@ -76,7 +76,7 @@ test('the old one is closed after two more figures, of which none is shown, and 
   expect(connected).toEqual([false]);
 });
 
-test('a gap is told if the old one ends before its successor is ready, or before it has sent the rest', async () => {
+test('a gap is reported if the old connection ends before its successor is ready, or before it has sent the rest', async () => {
   const [old, next] = feeds as [Feed, Feed];
   await next.send('ready');
   old.end();

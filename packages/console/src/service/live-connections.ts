@@ -7,6 +7,7 @@
 //   opening, current -> lost            and if no other is left, a new one is opened after a pause
 
 import { readEvents, type ServerEvent } from './event-stream.ts';
+import { pause } from './pause.ts';
 import { ServiceError } from './service-error.ts';
 
 export type FeedState = 'connecting' | 'live' | 'offline';
@@ -118,7 +119,7 @@ export class LiveConnections {
     onState(this.#failures === 0 ? 'connecting' : 'offline');
     if (this.#opening) return;
     if (error instanceof ServiceError && error.status === 403) return onState('offline');
-    await waitFor(retryMs[Math.min(this.#failures, retryMs.length - 1)]!, this.#end.signal);
+    await pause(retryMs[Math.min(this.#failures, retryMs.length - 1)]!, this.#end.signal);
     this.#failures += 1;
     if (!this.#end.signal.aborted) this.#open();
   }
@@ -148,14 +149,4 @@ function withoutRows(event: string, data: string, sentRows: ReadonlySet<string>)
   const value = JSON.parse(data) as FeedRows;
   if (!value.rows || sentRows.size === 0) return data;
   return JSON.stringify({ ...value, rows: value.rows.filter((row) => !sentRows.has(keyOf(event, row))) });
-}
-
-function waitFor(ms: number, abort: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    abort.addEventListener('abort', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
 }

@@ -3,7 +3,7 @@
 import { FlaghoistError } from '../flaghoist-error.ts';
 import { describeNetworkError } from './describe-network-error.ts';
 import { readError } from './read-error.ts';
-import { aborted } from './wait.ts';
+import { aborted, onAbort } from './wait.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -26,12 +26,10 @@ export async function attempt<Result>(
   read: (response: Response) => Promise<Result>,
 ): Promise<Result> {
   const operation = `${method} ${url.pathname}`;
-  // On Node 20, `AbortSignal.any` would leave a little memory with a long-lived signal at each attempt.
   const end = new AbortController();
   const abort = () => end.abort();
   const timer = setTimeout(abort, timeoutMs);
-  signal?.addEventListener('abort', abort);
-  if (signal?.aborted) abort();
+  const forget = onAbort(signal, abort);
   try {
     const response = await fetch(url, {
       method,
@@ -51,6 +49,6 @@ export async function attempt<Result>(
     throw new FlaghoistError('network', `${operation}: ${describeNetworkError(url, error)}`, { cause: error });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    forget();
   }
 }

@@ -24,14 +24,22 @@ export function backoffMs(firstMs: number, failures: number): number {
   return durationMs * (0.75 + Math.random() / 2);
 }
 
+/**
+ * Calls `react` when the signal is aborted, or at once. Returns how to forget it: a long-lived signal must not collect
+ * listeners, as it would with `AbortSignal.any` on Node 20.
+ */
+export function onAbort(signal: AbortSignal | undefined, react: () => void): () => void {
+  signal?.addEventListener('abort', react);
+  if (signal?.aborted) react();
+  return () => signal?.removeEventListener('abort', react);
+}
+
 /** The result of work that others may share: aborting ends only this wait, not the work. */
 export function orAborted<Result>(work: Promise<Result>, signal?: AbortSignal): Promise<Result> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(aborted(signal));
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const forget = onAbort(signal, () => reject(aborted(signal)));
+    work.then(resolve, reject).finally(forget);
   });
 }
 

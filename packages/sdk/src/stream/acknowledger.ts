@@ -47,7 +47,6 @@ export class Acknowledger {
         this.#waiting.splice(0, notifications.length);
         onAcknowledged(notifications);
       } catch (error) {
-        if (this.#end.signal.aborted) break;
         if (isFinal(error)) {
           this.#end.abort();
           onFinalError(error);

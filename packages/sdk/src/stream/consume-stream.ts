@@ -2,9 +2,8 @@
 // acknowledges it when the handler has finished.
 
 import type { Catalogue } from '../catalogue.ts';
-import { backoffMs, pause } from '../client/wait.ts';
+import { backoffMs, onAbort, pause } from '../client/wait.ts';
 import { FlaghoistError } from '../flaghoist-error.ts';
-import type { MessageHeaders } from '../receive/message-headers.ts';
 import { type Notification, type Ping, parseNotification } from '../receive/notification.ts';
 import { createProcess, type Process } from '../receive/process-delivery.ts';
 import { reportError } from '../receive/report-error.ts';
@@ -31,7 +30,7 @@ export async function consumeStream<C = Catalogue>(
 /** What the service sends as `data`. */
 interface Streamed {
   notification: number;
-  headers: MessageHeaders;
+  headers: Record<string, string>;
   body: string;
   /** What is wrong with the signature or the time. The verification starts when the notification arrives. */
   mistake?: Promise<string | undefined> | undefined;
@@ -56,7 +55,7 @@ class StreamConsumer {
   /** Received, but not with a handler yet. */
   #queue: Streamed[] = [];
   /** The headers of what is received and not acknowledged. It may be sent again, because a handler takes long. */
-  readonly #known = new Map<number, MessageHeaders>();
+  readonly #known = new Map<number, Record<string, string>>();
   /** How often the handler of a notification has failed, for `onPoison`. */
   readonly #failures = new Map<number, number>();
   readonly #running = new Set<Promise<void>>();
@@ -87,11 +86,9 @@ class StreamConsumer {
 
   async run(): Promise<void> {
     const { signal } = this.#options;
-    const stop = () => this.#stop.abort();
-    signal?.addEventListener('abort', stop);
-    if (signal?.aborted) stop();
+    const forget = onAbort(signal, () => this.#stop.abort());
     await this.#keepConnected();
-    signal?.removeEventListener('abort', stop);
+    forget();
     await Promise.all(this.#running);
     await this.#acknowledger.close();
     if (this.#failure) throw this.#failure.error;
@@ -149,8 +146,7 @@ class StreamConsumer {
     const known = this.#known.get(notification);
     if (known) {
       // The same message with a new signature: a receiver that it is forwarded to rejects an old one.
-      const { 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
-      Object.assign(known, { 'webhook-timestamp': timestamp, 'webhook-signature': signature });
+      for (const name of ['webhook-timestamp', 'webhook-signature']) known[name] = headers[name]!;
       return;
     }
     this.#known.set(notification, headers);

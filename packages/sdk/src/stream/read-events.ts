@@ -1,6 +1,7 @@
 // Reads the events of one connection until it ends, and gives it up when it is silent: the service writes a comment
 // every 15 seconds.
 
+import { onAbort } from '../client/wait.ts';
 import { FlaghoistError } from '../flaghoist-error.ts';
 import { EventParser, type ServerEvent } from './event-parser.ts';
 
@@ -29,8 +30,7 @@ export async function readEvents(
     cancel();
   };
   let timer = setTimeout(giveUp, silenceMs);
-  signal.addEventListener('abort', cancel);
-  if (signal.aborted) cancel();
+  const forget = onAbort(signal, cancel);
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       clearTimeout(timer);
@@ -43,7 +43,7 @@ export async function readEvents(
     if (!signal.aborted && !isSilent) throw new FlaghoistError('network', 'The stream was interrupted.', { cause });
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', cancel);
+    forget();
     cancel();
   }
   if (isSilent) throw new FlaghoistError('timeout', `The stream was silent for ${silenceMs / 1000} s.`);

@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)(`saving in the editor of a subscription${becauseOf
     expect(await page.getByLabel('At most per second').getAttribute('aria-invalid')).toBeNull();
   });
 
-  test('a draft survives a reload without its secrets, which are in no storage, and is gone when discarded', async () => {
+  test('a draft survives a reload without its secrets, which no storage has, until it is discarded', async () => {
     const secrets = {
       header: 'draft-header-9d1',
       password: 'draft-password-2c7',

@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)(`the editor of a subscription${becauseOfChromium}`
     return page;
   }
 
-  test('types come from the model, a part below its owner; operations are toggled, one object is searched', async () => {
+  test('types come from the model, parts below their owner; operations toggle, and one object can be found', async () => {
     const page = await browser.open('/subscriptions/new');
     const type = page.getByLabel('Type of objects');
     await type.waitFor();
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)(`the editor of a subscription${becauseOfChromium}`
     await tree.waitFor({ state: 'detached' });
   });
 
-  test('Ctrl-Space completes an attribute, a wrong one is marked while it is typed and corrected by a click', async () => {
+  test('Ctrl-Space completes an attribute; a wrong one is marked while typing and corrected by a click', async () => {
     browser.expectTrouble(/^400 POST .*testRecent/);
     const page = await openWithVoyage('v');
     const field = codeField(page, 'Expression');
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)(`the editor of a subscription${becauseOfChromium}`
     expect(await field.getAttribute('aria-invalid')).toBe('false');
   });
 
-  test('the dry run counts matches, says why one does not, follows the ticked fields; what is saved is that', async () => {
+  test('the dry run counts matches, explains rejections, and shows exactly the fields that are saved', async () => {
     const page = await openWithVoyage('freight > old.freight');
     const result = resultOf(page);
     await page.getByRole('button', { name: 'created' }).click();

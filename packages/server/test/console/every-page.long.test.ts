@@ -1,4 +1,4 @@
-// Every page of the console in a real browser, with data: nothing stands in the way of a screen reader or of weak eyes,
+// Every page of the console in a real browser, with data: readable by a screen reader and with weak eyes,
 // nothing is wider than the screen, and no page needs a mouse.
 
 import type { Page } from 'playwright-core';
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)(`every page of the console${becauseOfChromium}`, {
     expect(found).toEqual([]);
   });
 
-  test('who may only read has no stream, no notification and no user to look at, and is told why', async () => {
+  test('a user with the scope `read` alone sees no stream, notification or user, and why', async () => {
     const client = await createClient(service, ['read']);
     const page = await browser.open('/streams', { client });
     await page.getByText('This page needs the scope “webhook”.').waitFor();

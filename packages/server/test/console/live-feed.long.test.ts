@@ -1,4 +1,4 @@
-// The live feed of the console in a real browser: a renewed token takes over without a gap, and a gap is told.
+// The live feed of the console in a real browser: a renewed token takes over without a gap, and the page reports a gap.
 
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)(`the live feed of the console${becauseOfChromium}`
     await expect.poll(feeds.open).toBeLessThanOrEqual(1);
   });
 
-  test('a connection that is lost with its token is told when it is back, and lists load anew', async () => {
+  test('after a connection was lost with its token, the page says that it is back, and lists load anew', async () => {
     browser.expectTrouble(/^401 .*\/ws\/rest\//);
     const page = await browser.open('/');
     await page.locator('.live-mark.live').waitFor();

@@ -102,7 +102,8 @@ describe.skipIf(!hasChromium)(`stored texts in the console${becauseOfChromium}`,
   });
 
   test('of scripts do nothing: names, descriptions, logs, errors and messages', async () => {
-    const source = `console.log('${hostile}'); message.body = '${hostile}'; if (parameters.fails) throw Error('${image}');`;
+    const failing = `if (parameters.fails) throw Error('${image}');`;
+    const source = `console.log('${hostile}'); message.body = '${hostile}'; ${failing}`;
     const parameters = [{ name: 'fails', type: 'boolean' }];
     const made = await makeScript(service, `${source} return true;`, {
       name: hostile,

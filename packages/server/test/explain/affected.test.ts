@@ -1,4 +1,4 @@
-// Who would be notified of a change before it is saved: the same subscriptions that hear of it when it is.
+// Who would be notified of a change before it is saved: the same subscriptions as when it is saved.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { heardBy, subscribe } from '../match/heard.ts';

@@ -174,7 +174,7 @@ test('`ready` has the backlog, also that of a user who joins others', async () =
   for (const { feed } of [admin, user]) hub.remove(feed);
 });
 
-test('rows that cannot be rendered are told as skipped, to all, once, and what follows arrives', async () => {
+test('rows that cannot be rendered count as skipped, once for every feed, and later rows arrive', async () => {
   const listeners = [listen('all'), listen(1), listen('none')];
   await expect.poll(() => listeners.every(isReady), { timeout: 20_000 }).toBe(true);
   const [admin, user, reader] = listeners as [Listener, Listener, Listener];
@@ -190,7 +190,7 @@ test('rows that cannot be rendered are told as skipped, to all, once, and what f
   for (const { feed } of listeners) hub.remove(feed);
 });
 
-test('a round that is late is told as skipped: activities may have been deleted meanwhile', async () => {
+test('a late round counts as skipped: activities may have been deleted meanwhile', async () => {
   const late = listen('all');
   await expect.poll(() => isReady(late), { timeout: 20_000 }).toBe(true);
   trouble.delayMs = 2_200;
@@ -199,7 +199,7 @@ test('a round that is late is told as skipped: activities may have been deleted 
   hub.remove(late.feed);
 });
 
-test('more than one read returns is told as skipped, also to whom the rest does not concern', async () => {
+test('rows beyond one read count as skipped, also for feeds that they do not concern', async () => {
   const user = listen(1);
   await expect.poll(() => isReady(user), { timeout: 20_000 }).toBe(true);
   await pool.query(`insert into flaghoist_system.activity

@@ -3,6 +3,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { timeOfDayMs } from '../../elements/time.tsx';
 import { readEvents } from '../../service/event-stream.ts';
+import { pause } from '../../service/pause.ts';
 import { request, send } from '../../service/request.ts';
 import { messageOf, ServiceError } from '../../service/service-error.ts';
 import { readSignatures, signatureOf } from '../notifications/signature.ts';
@@ -150,17 +151,7 @@ export class StreamConsumer {
   }
 }
 
-/** The subscription has ended, or may not be streamed. */
+/** The subscription has ended, or may not be streamed. What a proxy answers by itself has no code. */
 function isFinal(error: unknown): boolean {
-  return error instanceof ServiceError && [400, 403, 404, 409].includes(error.status);
-}
-
-function pause(ms: number, abort: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    const timer = setTimeout(done, ms);
-    abort.addEventListener('abort', () => {
-      clearTimeout(timer);
-      done();
-    });
-  });
+  return error instanceof ServiceError && error.code !== undefined && [400, 403, 404, 409].includes(error.status);
 }

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 
-/** Undefined also if there are two of that name: another host of the same domain may have set one with a longer path. */
+/** Undefined also if two have that name: another host of the domain may have set one with a longer path. */
 export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const [, given, value] = /^\s*([^=]*)=(.*?)\s*$/s.exec(pair) ?? [];

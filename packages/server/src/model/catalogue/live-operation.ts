@@ -8,7 +8,9 @@ export const liveRowsMax = 50;
 
 const perSecond = (what: string): AttributeDeclaration => ({
   kind: 'decimal',
-  description: `\`ready\` and \`figures\`: ${what} per second, over the last 10 seconds, or since the connection if that is less.`,
+  description:
+    `\`ready\` and \`figures\`: ${what} per second, over the last 10 seconds, ` +
+    'or since the connection if that is less.',
   example: 2.5,
 });
 
