@@ -163,3 +163,22 @@ test('a connection stays open while the database is away, and goes on when it is
   expect(stream.events.map(nameIn)).toEqual([first, second]);
   await relay.close();
 });
+
+test('if the answer to a lease is lost, only what was in it is sent again', { timeout: 60_000 }, async () => {
+  const relay = new DatabaseRelay();
+  await relay.open();
+  const database = { ...service.database, url: relay.urlOf(service.database.url) };
+  const beside = await startBeside(database, { ...besideSettings(), FLAGHOIST_ROLES: 'api' });
+  const key = await subscribe();
+  const stream = await openStream({ url: () => beside.localUrl, token: service.token }, key);
+  const first = await change();
+  await stream.reach(1);
+  // A part of the parameters of a lease, and of nothing else.
+  relay.loseAnswerTo('"leaseId"');
+  const second = await change();
+  await stream.reach(2, 30_000);
+  expect(stream.events.map(nameIn)).toEqual([first, second]);
+  const sent = `select attempts from flaghoist_system.pending_notification where subscription_key = $1 order by sequence`;
+  expect((await pool.query(sent, [key])).rows).toEqual([{ attempts: 1 }, { attempts: 2 }]);
+  await relay.close();
+});

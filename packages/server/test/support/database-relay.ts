@@ -8,6 +8,7 @@ export class DatabaseRelay {
   #server: Server | undefined;
   #port = 0;
   #isSilent = false;
+  #lostAnswer: string | undefined;
 
   /** Opened for the first time on any free port, and again on the same one. */
   async open(): Promise<void> {
@@ -23,6 +24,7 @@ export class DatabaseRelay {
         socket.on('close', () => other.destroy());
         if (!this.#isSilent) socket.pipe(other);
       }
+      incoming.on('data', (data) => this.#loseAnswerTo(data, outgoing));
     });
     await new Promise<void>((resolve) => this.#server?.listen(this.#port, '127.0.0.1', resolve));
     this.#port = (this.#server.address() as AddressInfo).port;
@@ -51,9 +53,20 @@ export class DatabaseRelay {
     this.#isSilent = true;
   }
 
+  /** The connection that sends this text next is cut when its answer comes. */
+  loseAnswerTo(text: string): void {
+    this.#lostAnswer = text;
+  }
+
   /** New connections work again. */
   thaw(): void {
     this.#isSilent = false;
+  }
+
+  #loseAnswerTo(request: Buffer, outgoing: Socket): void {
+    if (this.#lostAnswer === undefined || !request.includes(this.#lostAnswer)) return;
+    this.#lostAnswer = undefined;
+    outgoing.unpipe().once('data', () => outgoing.destroy());
   }
 
   /** The same database, seen through the relay. */

@@ -14,7 +14,7 @@ import type { Target } from '../targets/target.ts';
 import { type Consumer, streamedOf } from './consumer.ts';
 import { StreamRates } from './stream-rates.ts';
 import { type ConsumerLease, StreamSchedule } from './stream-schedule.ts';
-import { type LeaseRequest, leaseStreamed, releaseLeases, selectWaiting } from './stream-table.ts';
+import { type EndedLease, type LeaseRequest, leaseStreamed, releaseLeases, selectWaiting } from './stream-table.ts';
 
 export interface StreamHubParts {
   database: Database;
@@ -37,8 +37,10 @@ export class StreamHub {
   readonly #loop: WorkLoop;
   readonly #heart: WorkLoop;
   readonly #rates: StreamRates;
-  /** Leases of consumers that have gone. */
-  #ended: number[] = [];
+  /** Leases of consumers that have gone, or that never got what was leased. */
+  #ended: EndedLease[] = [];
+  /** Until when consumers may keep what they were sent last. */
+  readonly #leasedUntil = new WeakMap<Consumer, string>();
   #lookedAt = performance.now();
   #isStopped = false;
   #refreshedAt = 0;
@@ -78,7 +80,7 @@ export class StreamHub {
 
   /** What was leased under this id goes to others at once. */
   release({ subscriptionKey, leaseId }: Pick<LeaseRequest, 'subscriptionKey' | 'leaseId'>): void {
-    this.#ended.push(leaseId);
+    this.#ended.push({ leaseId });
     this.wake([subscriptionKey]);
   }
 
@@ -169,7 +171,8 @@ export class StreamHub {
     const { database } = this.#parts;
     const rows = await database.run(leaseStreamed(leases, bytesEach)).catch((error: unknown) => {
       // The statement may have been committed, and its answer lost.
-      for (const { request } of leases) this.#ended.push(request.leaseId);
+      for (const { request } of leases)
+        this.#ended.push({ leaseId: request.leaseId, beyond: this.#leasedUntil.get(request) ?? '-infinity' });
       throw error;
     });
     const bySubscription = new Map<number, Row[]>();
@@ -184,6 +187,7 @@ export class StreamHub {
         capacity: Number(first?.capacity ?? 0),
         ranOut: new Set(found.flatMap(({ ran_out }) => (ran_out === null ? [] : Number(ran_out)))),
       });
+      if (leased.length > 0) this.#leasedUntil.set(consumer, String(first?.leased_until));
       this.#rates.use(consumer.subscriptionKey, leased.length);
       this.#pass(consumer, leased);
     }
@@ -201,7 +205,7 @@ export class StreamHub {
             return streamedOf(ready.key, notificationMessage(ready, links.restUrl), target, now);
           }),
         );
-      else this.#ended.push(consumer.leaseId);
+      else this.#ended.push({ leaseId: consumer.leaseId });
     } catch (error) {
       // A fault of the service. It concerns one subscription, and the lease runs out.
       observe({ kind: 'delivery.failed', error: error as Error });

@@ -48,7 +48,8 @@ export interface Lease {
  *
  * Returns a row for each notification, without a body if it did not fit into `bytesMaxEach` of its subscription and is
  * not leased; for a subscription without any, one row without a key. `capacity`: how many the consumer could take.
- * `ran_out`: the lease that ran out, if there was one.
+ * `ran_out`: the lease that ran out, if there was one. `leased_until`: of all that this statement has leased, and later
+ * than that of what earlier statements have leased to the same consumer.
  *
  * Rows are found by lists of keys, never by a join, so that only one plan is possible. Bodies are read at the end.
  */
@@ -86,6 +87,9 @@ const utcNow = `to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"
 /** A lease need not survive a crash of the server: without it, the notification is only sent again. */
 const withoutWaitingForDisk = `select set_config('synchronous_commit', 'off', true)`;
 
+const leasedUntil = (of: string) =>
+  `now() + ($4::jsonb -> ${of}.subscription_key::text ->> 'seconds')::float8 * interval '1 second'`;
+
 const leaseText = `with wanted as materialized (
   select w.*, (${withoutWaitingForDisk}) from unnest($1::bigint[], $2::bigint[], $3::int[], $6::int[]) as
     w (subscription_key, lease_id, most, count_max)),
@@ -109,7 +113,7 @@ chosen as materialized (select * from sized where upto <= $5::bigint or upto = b
 leased as (
   update flaghoist_system.pending_notification p
   set lease_id = ($4::jsonb -> p.subscription_key::text ->> 'leaseId')::bigint,
-    leased_until = now() + ($4::jsonb -> p.subscription_key::text ->> 'seconds')::float8 * interval '1 second',
+    leased_until = ${leasedUntil('p')},
     attempts = least(p.attempts + 1, 32767)
   where p.notification_key = any(array(select notification_key from chosen))),
 again as materialized (
@@ -125,7 +129,7 @@ activity as (${insertActivity('select * from logged')})
 select n.notification_key::text as key, n.created_date::text as created_date,
   c.subscription_key::text as subscription_key, n.attempts, n.resend_job::text as resend_job, n.replay_of,
   n.ordered_object::text as ordered_object, case when n.leased_until > '-infinity' then n.lease_id::text end as ran_out,
-  b.head, b.subject, b.body, c.most::int as capacity
+  b.head, b.subject, b.body, c.most::int as capacity, (${leasedUntil('c')})::text as leased_until
 from capacity c left join sized n on n.subscription_key = c.subscription_key
 left join lateral (${bodyOf('b.head, b.subject, b.body')}) b
   on n.notification_key = any(array(select notification_key from chosen))
@@ -136,13 +140,25 @@ function errorOf(key: string): string {
   return `((select jsonb_object_agg(key, error) from again) ->> ${key}::text)`;
 }
 
-/** The connections have ended: what they have not acknowledged can be sent to other consumers at once. */
-export function releaseLeases(leaseIds: readonly number[]): Statement {
+export interface EndedLease {
+  readonly leaseId: number;
+  /** Only what was leased beyond this time: the consumer has the rest. Undefined: everything. */
+  readonly beyond?: string | undefined;
+}
+
+/** What these consumers do not have, or no longer, can be sent to any consumer at once. */
+export function releaseLeases(leases: readonly EndedLease[]): Statement {
+  const all = new Set(leases.filter(({ beyond }) => beyond === undefined).map(({ leaseId }) => leaseId));
+  const lost = leases.filter(({ leaseId }) => !all.has(leaseId));
   return {
     text: `update flaghoist_system.pending_notification set leased_until = '-infinity'
 where notification_key = any(array(select p.notification_key from flaghoist_system.pending_notification p
-  where p.lease_id = any($1::bigint[]) and p.leased_until > '-infinity' for update skip locked))`,
-    values: [numberArray(leaseIds.flatMap((id) => [id, -id]))],
+  where p.lease_id = any($1::bigint[])
+    and p.leased_until > coalesce(($2::jsonb ->> p.lease_id::text)::timestamptz, '-infinity') for update skip locked))`,
+    values: [
+      numberArray([...[...all].flatMap((id) => [id, -id]), ...lost.map(({ leaseId }) => leaseId)]),
+      JSON.stringify(Object.fromEntries(lost.map(({ leaseId, beyond }) => [leaseId, beyond]))),
+    ],
   };
 }
 
