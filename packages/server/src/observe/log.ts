@@ -82,6 +82,7 @@ const levels: Levels = {
   'subscription.unreadable': 'error',
   'subscription.deactivated': 'warn',
   'subscription.failing': 'warn',
+  'stream.expiring': 'warn',
   'alert.sent': 'info',
   'alert.failed': 'warn',
   'alert.givenUp': 'error',

@@ -83,6 +83,8 @@ export type Observation =
   | { kind: 'subscription.deactivated'; subscription: number; reason: string }
   /** Deliveries have been failing for long, and will be retried for long. Its owner was told. */
   | { kind: 'subscription.failing'; subscription: number; since: string; lastAttempt: string; reason: string }
+  /** Nobody has fetched its notifications for long, and the oldest will be lost. Its owner was told. */
+  | { kind: 'stream.expiring'; subscription: number; waiting: number; oldest: string; expires: string }
   /** A day of the log was dropped because it exceeded the retention period. */
   | { kind: 'log.dayDropped'; table: string; day: string }
   /** Line 3 (delivery) cannot continue for now. The cause is not a receiver. */

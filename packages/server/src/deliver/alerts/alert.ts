@@ -2,7 +2,7 @@
 // JSON until the alert is sent, so their times are texts.
 
 import { printable } from '@flaghoist/source-text';
-import { renderCount, renderDuration, renderTime, shorten } from '../mail/mail-text.ts';
+import { renderCount, renderDay, renderDuration, renderTime, shorten } from '../mail/mail-text.ts';
 
 export interface AlertFacts {
   SUBSCRIPTION_DEACTIVATED: { attempts: number; error: string; waiting: number };
@@ -22,6 +22,8 @@ export interface AlertFacts {
     /** How many subscriptions have such a backlog, if it is not about one of them. */
     subscriptions?: number;
   };
+  /** `oldest`: since when a notification has not been acknowledged. `expires`: when it can no longer be fetched. */
+  STREAM_EXPIRING: { waiting: number; oldest: string; expires: string };
 }
 
 export type AlertKind = keyof AlertFacts;
@@ -53,6 +55,10 @@ const sentences: Sentences = {
     const of = subscriptions === undefined ? '' : ` of ${renderCount(subscriptions, 'subscription')}`;
     return `${about}: waiting to be sent: ${renderCount(waiting, 'notification')}${of}, for up to ${age}.`;
   },
+  STREAM_EXPIRING: (about, { waiting, oldest, expires }) =>
+    `${about}: nobody fetches its notifications. Not acknowledged: ${renderCount(waiting, 'notification')}, the oldest ` +
+    `from ${renderDay(new Date(oldest))}. From ${renderDay(new Date(expires))} on, the oldest ones fail, and can no ` +
+    'longer be fetched.',
 };
 
 export function sentenceOf(kind: AlertKind, about: string, facts: AlertFacts[AlertKind]): string {

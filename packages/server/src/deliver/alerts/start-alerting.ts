@@ -6,10 +6,12 @@ import type { Database } from '../../database/database.ts';
 import { createHousekeepingLoop } from '../../database/housekeeping-loop.ts';
 import type { WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
+import { sendableDays } from '../../subscriptions/channel/retry-policy.ts';
 import { createAlertLoop } from './alert-loop.ts';
 import { deleteOldTurns } from './outgoing-alert-table.ts';
 import { createWatchBacklogLoop } from './watch-backlog-loop.ts';
 import { createWatchFailingLoop } from './watch-failing-loop.ts';
+import { createWatchStreamsLoop } from './watch-streams-loop.ts';
 
 export interface AlertingParts {
   settings: Settings;
@@ -30,7 +32,10 @@ export function startAlerting(parts: AlertingParts): Alerting {
   const { alertUrl, alertBacklogMs } = settings;
   const hasAlertUrl = alertUrl !== undefined;
   const channel = hasAlertUrl ? openAlertChannel(alertUrl, settings, version) : undefined;
-  const loops: WorkLoop[] = [createWatchFailingLoop({ ...parts, hasAlertUrl })];
+  const loops: WorkLoop[] = [
+    createWatchFailingLoop({ ...parts, hasAlertUrl }),
+    createWatchStreamsLoop({ ...parts, daysKept: sendableDays(settings), hasAlertUrl }),
+  ];
   if (channel) {
     loops.push(createAlertLoop({ ...parts, channel }));
     loops.push(createHousekeepingLoop({ database, observe, deleteSome: deleteOldTurns, everyMs: clearEveryMs }));

@@ -54,8 +54,7 @@ export class LanePauses {
   /** Call when targets were read: a lane that waits at an earlier rate asks again. */
   noteChangedRates(): void {
     const { targets } = this.#parts;
-    const rateOf = (key: number) => (targets.has(key) ? (targets.get(key)?.ratePerSecond ?? null) : undefined);
-    const changed = this.#throttle.dropChanged(rateOf);
+    const changed = this.#throttle.dropChanged((key) => targets.rateOf(key));
     if (changed.length > 0) this.#resume(changed);
   }
 

@@ -48,8 +48,7 @@ export class StreamRates {
   /** Call when targets were read. */
   noteChangedRates(): void {
     const { targets, onAllowed } = this.#parts;
-    const rateOf = (key: number) => (targets.has(key) ? (targets.get(key)?.ratePerSecond ?? null) : undefined);
-    const changed = this.#throttle.dropChanged(rateOf);
+    const changed = this.#throttle.dropChanged((key) => targets.rateOf(key));
     if (changed.length > 0) onAllowed(changed);
   }
 
@@ -58,7 +57,7 @@ export class StreamRates {
   }
 
   #hasRate(subscriptionKey: number): boolean {
-    return (this.#parts.targets.get(subscriptionKey)?.ratePerSecond ?? null) !== null;
+    return (this.#parts.targets.rateOf(subscriptionKey) ?? null) !== null;
   }
 
   /** The rate may have been raised since an earlier timer was set. */

@@ -33,6 +33,11 @@ export class DeliveryTargets {
     return this.#targets.has(key);
   }
 
+  /** Null: it has no rate. Undefined: the target was not read. */
+  rateOf(key: number): number | null | undefined {
+    return this.#targets.has(key) ? (this.#targets.get(key)?.ratePerSecond ?? null) : undefined;
+  }
+
   /** Whether the cache is from this revision of the subscriptions. */
   isCurrent(subscriptionRevision: string): boolean {
     return this.#subscriptionRevision === subscriptionRevision;
