@@ -41,6 +41,7 @@ interface Question {
   title: string;
   /** What will happen, and that it cannot be undone. */
   text: string;
+  more?: ComponentChildren;
   /** A verb. */
   action: string;
   answer(isConfirmed: boolean): void;
@@ -61,7 +62,7 @@ export function confirmAction(words: Omit<Question, 'answer'>): Promise<boolean>
 
 export function OpenQuestion() {
   if (!question.value) return null;
-  const { title, text, action, answer } = question.value;
+  const { title, text, more, action, answer } = question.value;
   return (
     <Dialog
       title={title}
@@ -76,6 +77,7 @@ export function OpenQuestion() {
       }
     >
       <p>{text}</p>
+      {more}
     </Dialog>
   );
 }

@@ -126,6 +126,56 @@ describe.skipIf(!hasChromium)(`objects in the console${becauseOfChromium}`, () =
     expect(await page.getByRole('listitem').filter({ hasText: 'created' }).count()).toBeGreaterThanOrEqual(2);
   });
 
+  test('before an object or a part is made or deleted, the page names the subscriptions that would be notified', async () => {
+    const subscribe = async (eventType: string) => {
+      const body = { eventType, name: `Watches ${eventType}`, channelInfo: { channelType: 'STREAM' } };
+      const made = await create('WebhookSubscription', body);
+      service.secrets.plant('a signing secret', made.signingSecret);
+      return made.key as number;
+    };
+    const keys = [await subscribe('Voyage.C'), await subscribe('Voyage.D'), await subscribe('PortCall.C')];
+    const port = await createPort('Port of notice');
+    const page = await console.open('/objects/Voyage/new');
+    const notice = page.getByText('would be notified');
+    await page.getByText('1 subscription would be notified: Watches Voyage.C').waitFor();
+    await page.getByRole('button', { name: 'Add' }).first().click();
+    await page.getByLabel('Port *', { exact: true }).fill(String(port.key));
+    // Until it is complete, nothing is said.
+    await notice.waitFor({ state: 'detached' });
+    await page.getByLabel('Reason for call *').selectOption('L');
+    await page.getByText('2 subscriptions would be notified: ').waitFor();
+    for (const name of ['Watches Voyage.C', 'Watches PortCall.C']) await page.getByRole('link', { name }).waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Port calls (1)' }).waitFor();
+
+    await page.getByRole('button', { name: 'Add' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Port *', { exact: true }).fill(String(port.key));
+    await dialog.getByLabel('Reason for call *').selectOption('D');
+    await dialog.getByText('1 subscription would be notified: Watches PortCall.C').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: /^Remove Port call/ }).click();
+    await dialog.getByText('Nobody would be notified.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('1 subscription would be notified: Watches Voyage.D').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    for (const key of keys) await service.put(`/ws/rest/WebhookSubscription/${key}`, { unsubscribed: true });
+  });
+
+  test('an undo does not overwrite what somebody else has changed since', async () => {
+    const voyage = await createVoyage('First');
+    const page = await console.open(`/objects/Voyage/${voyage.key}?edit=yes`);
+    await page.getByLabel('Comments', { exact: true }).fill('Mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('is saved').waitFor();
+    await service.put(`/ws/rest/Voyage/${voyage.key}`, { comments: 'Theirs' });
+    console.expectTrouble(/^412 PUT/);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/changed (since|meanwhile)/).waitFor();
+    expect((await service.get(`/ws/rest/Voyage/${voyage.key}`)).body.comments).toBe('Theirs');
+  });
+
   test('who may only read sees no way to change anything', async () => {
     const voyage = await createVoyage('To be read');
     const page = await console.open(`/objects/Voyage/${voyage.key}`, { client: await readOnly() });

@@ -1,5 +1,6 @@
 // The overview and the streams in a real browser: figures, what needs attention, the way in, and the test receiver.
 
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createVoyage as createPlainVoyage, settled, startHooks, subscribeTo } from '../deliver/hooks.ts';
 import { createClient } from '../support/access.ts';
@@ -136,6 +137,36 @@ describe.skipIf(!hasChromium)(`the overview of the console${becauseOfChromium}`,
     expect(await harmDone(page)).toEqual({ hasRun: false, isTooWide: false });
   });
 
+  test('changes, notifications, deliveries and failures: per second, and how many in the last hour and day', async () => {
+    const refused = await subscribeTo(service, {
+      url: 'http://127.0.0.1:9/hook',
+      eventType: 'Commodity.C',
+      name: 'Refused',
+    });
+    await create(service, 'Commodity', { commodityCode: freshCode('C-', 8), commodityName: 'Coal' });
+    await settled(service, refused, ['FAILED']);
+    const totals = async () => (await service.get('/ws/rest/WebhookNotification/statistics?range=DAY')).body.totals;
+    await expect.poll(async () => (await totals()).failed, { timeout: 20_000 }).toBeGreaterThan(0);
+    const page = await browser.open('/');
+    const figures = page.locator('dl[aria-label="Now"]');
+    await figures
+      .getByText(/\d in the last hour, \d+ in the last day/)
+      .first()
+      .waitFor();
+    const { changes, created, delivered, failed } = await totals();
+    for (const [name, count] of Object.entries({ Changes: changes, Notifications: created, Delivered: delivered }))
+      expect(await textOf(figures, name)).toMatch(
+        new RegExp(`^${name} per second [\\d.,]+ ${count} in the last hour, ${count} in`),
+      );
+    expect(await textOf(figures, 'Failed')).toContain(`${failed} in the last hour, ${failed} in the last day`);
+    await figures.getByRole('link', { name: `${failed} in the last hour` }).click();
+    await page
+      .getByRole('row', { name: /Commodity\.C/ })
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('?status=FAILED&last=1h');
+  });
+
   test('a period that is dragged in the chart opens its notifications; the table says the same', async () => {
     const hooks = await startHooks();
     const subscription = await subscribeTo(service, { url: hooks.url, eventType: 'Commodity.C', name: 'Charted' });
@@ -188,3 +219,9 @@ describe.skipIf(!hasChromium)(`the overview of the console${becauseOfChromium}`,
     expect(await harmDone(page)).toEqual({ hasRun: false, isTooWide: false });
   });
 });
+
+/** Of one figure, as one line. */
+async function textOf(figures: Locator, name: string): Promise<string> {
+  const text = await figures.locator('.overview-figure').filter({ hasText: name }).innerText();
+  return text.replace(/\s+/g, ' ');
+}

@@ -2,6 +2,7 @@
 
 import type { ModelType } from '../../model/model.ts';
 import { Link } from '../../routing/link.tsx';
+import { writeExactly } from '../../service/exact-json.ts';
 import { request } from '../../service/request.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
 import { hasScope } from '../../session/session.ts';
@@ -13,27 +14,28 @@ interface Affected {
   uncertain: number;
 }
 
-interface AffectedProps {
-  type: ModelType;
-  objectKey: number;
-  changes: Readonly<Record<string, unknown>>;
+/** As the action `affected` takes it: without a key, a new object. */
+interface UnsavedChange {
+  operation: 'C' | 'U' | 'D';
+  objectKey?: number;
+  changes?: Readonly<Record<string, unknown>>;
 }
 
-export function AffectedSubscriptions({ type, objectKey, changes }: AffectedProps) {
+export function AffectedSubscriptions({ type, change }: { type: ModelType; change: UnsavedChange }) {
   const loaded = useLoaded(
     async (signal): Promise<Affected | undefined> => {
       if (!hasScope('webhook') || !type.makesEvents) return undefined;
       await new Promise((done) => setTimeout(done, 400));
       if (signal.aborted) return undefined;
-      const body = { objectType: type.name, objectKey, changes };
+      const body = { objectType: type.name, ...change };
       return request<Affected>('/WebhookSubscription/affected', { method: 'POST', body, signal });
     },
-    [type.name, objectKey, JSON.stringify(changes)],
+    [type.name, writeExactly(change)],
   );
   // The change itself may be wrong so far: its mistakes are shown when it is saved.
   if (loaded.kind === 'failed' || !loaded.value) return null;
   const { subscriptions, count, uncertain } = loaded.value;
-  if (count === 0) return <p class="faint">This change would notify nobody.</p>;
+  if (count === 0) return <p class="faint">Nobody would be notified.</p>;
   return (
     <p class="faint" role="status">
       {countText(count, uncertain)}:{' '}

@@ -30,6 +30,11 @@ export function sentAttributes(attributes: readonly ModelAttribute[], draft: Dra
   );
 }
 
+/** Whether everything is there that a new object needs. */
+export function isComplete(attributes: readonly ModelAttribute[], draft: Draft): boolean {
+  return attributes.every(({ name, isRequired }) => !isRequired || (draft[name] ?? '') !== '');
+}
+
 export function draftOf(attributes: readonly ModelAttribute[], object: Readonly<Record<string, unknown>>): Draft {
   return Object.fromEntries(attributes.map((attribute) => [attribute.name, textOf(attribute, object[attribute.name])]));
 }

@@ -32,8 +32,9 @@ export function EditForm({ type, model, object, etag, onSaved }: EditFormProps) 
   const names = Object.keys(changes);
   const save = (ifMatch: string | undefined) =>
     attempt(async () => {
+      let saved: string | undefined;
       try {
-        await put(type, object.key, changes, ifMatch);
+        saved = await put(type, object.key, changes, ifMatch);
       } catch (error) {
         if (!(error instanceof ServiceError) || error.status !== 412) throw error;
         setStale(true);
@@ -42,7 +43,7 @@ export function EditForm({ type, model, object, etag, onSaved }: EditFormProps) 
       const before = Object.fromEntries(names.map((name) => [name, object[name]]));
       notify(`${type.label} ${object.key} is saved.`, {
         label: 'Undo',
-        run: () => put(type, object.key, before, undefined).then(onSaved),
+        run: () => put(type, object.key, before, saved).then(onSaved),
       });
       onSaved();
     });
@@ -65,7 +66,9 @@ export function EditForm({ type, model, object, etag, onSaved }: EditFormProps) 
           error={mistakes[attribute.name] ?? errorOf(attribute.name)}
         />
       ))}
-      {names.length > 0 && <AffectedSubscriptions type={type} objectKey={object.key} changes={changes} />}
+      {names.length > 0 && (
+        <AffectedSubscriptions type={type} change={{ operation: 'U', objectKey: object.key, changes }} />
+      )}
       <div class="actions">
         <Button
           type="submit"
@@ -81,7 +84,9 @@ export function EditForm({ type, model, object, etag, onSaved }: EditFormProps) 
   );
 }
 
-async function put(type: ModelType, key: number, body: unknown, ifMatch: string | undefined): Promise<void> {
-  const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': ifMatch };
-  await requestAnswer(`/${type.name}/${key}`, { method: 'PUT', body, headers });
+/** Returns the new ETag. */
+async function put(type: ModelType, key: number, body: unknown, ifMatch: string | undefined) {
+  const sent: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+  const { headers } = await requestAnswer(`/${type.name}/${key}`, { method: 'PUT', body, headers: sent });
+  return headers.get('etag') ?? undefined;
 }

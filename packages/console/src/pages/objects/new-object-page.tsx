@@ -15,9 +15,10 @@ import { useLoaded } from '../../service/use-loaded.ts';
 import { useViolations } from '../../service/use-violations.ts';
 import type { WholeObject } from './load-object.ts';
 import './objects.css';
+import { AffectedSubscriptions } from './affected-subscriptions.tsx';
 import { AttributeField } from './attribute-field.tsx';
-import { type Draft, newAttributes } from './draft.ts';
-import { bodyOf, emptyParts, NewParts, type PartDrafts } from './new-parts.tsx';
+import { type Draft, isComplete, newAttributes } from './draft.ts';
+import { areComplete, bodyOf, emptyParts, NewParts, type PartDrafts } from './new-parts.tsx';
 
 export function NewObjectPage({ type: name }: PageProps) {
   const loaded = useLoaded(loadModel, []);
@@ -64,6 +65,9 @@ function NewObject({ type, model }: { type: ModelType; model: Model }) {
         />
       ))}
       <NewParts type={type} model={model} parts={parts} onChange={setParts} />
+      {isComplete(attributes, draft) && areComplete(type, model, parts) && (
+        <AffectedSubscriptions type={type} change={{ operation: 'C', changes: bodyOf(type, model, draft, parts) }} />
+      )}
       <div class="actions">
         <Button kind="primary" type="submit" onClick={save}>
           Create

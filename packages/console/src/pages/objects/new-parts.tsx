@@ -4,7 +4,7 @@ import { Button } from '../../elements/button.tsx';
 import { Section } from '../../elements/page.tsx';
 import type { Model, ModelAttribute, ModelType } from '../../model/model.ts';
 import { AttributeField } from './attribute-field.tsx';
-import { type Draft, newAttributes, sentAttributes } from './draft.ts';
+import { type Draft, isComplete, newAttributes, sentAttributes } from './draft.ts';
 
 /** By the name of the collection. */
 export type PartDrafts = Readonly<Record<string, readonly Draft[]>>;
@@ -30,6 +30,14 @@ export function bodyOf(type: ModelType, model: Model, draft: Draft, parts: PartD
     return [[name, drafts.map((each) => sentAttributes(partAttributes(elementType), each))] as const];
   });
   return { ...sentAttributes(newAttributes(type), draft), ...Object.fromEntries(collections) };
+}
+
+export function areComplete(type: ModelType, model: Model, parts: PartDrafts): boolean {
+  return ownedCollections(type).every(({ name, element }) => {
+    const elementType = model.byName.get(element!);
+    const drafts = parts[name] ?? [];
+    return !elementType || drafts.every((draft) => isComplete(partAttributes(elementType), draft));
+  });
 }
 
 /** The owner is the new object. */

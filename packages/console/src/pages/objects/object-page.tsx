@@ -14,6 +14,7 @@ import type { PageProps } from '../../routing/page-props.ts';
 import { request } from '../../service/request.ts';
 import { type Reloadable, useLoaded } from '../../service/use-loaded.ts';
 import { viewedUser } from '../../session/viewed-user.ts';
+import { AffectedSubscriptions } from './affected-subscriptions.tsx';
 import { loadObject, type WholeObject } from './load-object.ts';
 import { ObjectApi } from './object-api.tsx';
 import { ObjectDetails } from './object-details.tsx';
@@ -109,7 +110,8 @@ async function deleteObject(type: ModelType, object: WholeObject): Promise<void>
     });
   const isConfirmed = await confirmAction({
     title: `Delete ${type.label} ${identify(type, object)}`,
-    text: `${parts.length > 0 ? `With it go ${parts.join(', ')}. ` : ''}Subscribers are notified. This cannot be undone.`,
+    text: `${parts.length > 0 ? `With it go ${parts.join(', ')}. ` : ''}This cannot be undone.`,
+    more: <AffectedSubscriptions type={type} change={{ operation: 'D', objectKey: object.key }} />,
     action: 'Delete',
   });
   if (!isConfirmed) return;

@@ -7,8 +7,17 @@ import { notify } from '../../elements/notices.tsx';
 import type { Model, ModelType } from '../../model/model.ts';
 import { request } from '../../service/request.ts';
 import { useViolations } from '../../service/use-violations.ts';
+import { AffectedSubscriptions } from './affected-subscriptions.tsx';
 import { AttributeField } from './attribute-field.tsx';
-import { changesOf, type Draft, draftOf, editableAttributes, newAttributes, sentAttributes } from './draft.ts';
+import {
+  changesOf,
+  type Draft,
+  draftOf,
+  editableAttributes,
+  isComplete,
+  newAttributes,
+  sentAttributes,
+} from './draft.ts';
 import type { WholeObject } from './load-object.ts';
 
 interface PartDialogProps {
@@ -25,15 +34,14 @@ export function PartDialog({ type, model, ownerKey, part, onClose, onSaved }: Pa
   const attributes = part ? editableAttributes(type) : newAttributes(type).filter(({ isOwner }) => !isOwner);
   const [draft, setDraft] = useState<Draft>(() => (part ? draftOf(attributes, part) : {}));
   const { errorOf, attempt } = useViolations(attributes.map(({ name }) => name));
+  const changes = part
+    ? changesOf(attributes, part, draft).changes
+    : { ...sentAttributes(attributes, draft), [type.ownerAttribute!]: ownerKey };
+  const isReady = part ? Object.keys(changes).length > 0 : isComplete(attributes, draft);
   const save = () =>
     attempt(async () => {
-      if (part) {
-        const { changes } = changesOf(attributes, part, draft);
-        await request(`/${type.name}/${part.key}`, { method: 'PUT', body: changes });
-      } else {
-        const body = { ...sentAttributes(attributes, draft), [type.ownerAttribute!]: ownerKey };
-        await request(`/${type.name}`, { method: 'POST', body });
-      }
+      if (part) await request(`/${type.name}/${part.key}`, { method: 'PUT', body: changes });
+      else await request(`/${type.name}`, { method: 'POST', body: changes });
       notify(part ? `${type.label} ${part.key} is saved.` : `${type.label} is added.`);
       onSaved();
     });
@@ -60,6 +68,12 @@ export function PartDialog({ type, model, ownerKey, part, onClose, onSaved }: Pa
           error={errorOf(attribute.name)}
         />
       ))}
+      {isReady && (
+        <AffectedSubscriptions
+          type={type}
+          change={part ? { operation: 'U', objectKey: part.key, changes } : { operation: 'C', changes }}
+        />
+      )}
     </Dialog>
   );
 }

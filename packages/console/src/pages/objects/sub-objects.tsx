@@ -9,6 +9,7 @@ import { Section } from '../../elements/page.tsx';
 import type { Model, ModelAttribute, ModelType } from '../../model/model.ts';
 import { Link } from '../../routing/link.tsx';
 import { request } from '../../service/request.ts';
+import { AffectedSubscriptions } from './affected-subscriptions.tsx';
 import type { WholeObject } from './load-object.ts';
 import { listableAttributes } from './object-columns.tsx';
 import { PartDialog } from './part-dialog.tsx';
@@ -117,7 +118,8 @@ export function SubObjects({ collection, model, ownerKey, elements, mayEdit, onS
 async function removePart(type: ModelType, part: WholeObject, onRemoved: () => void): Promise<void> {
   const isConfirmed = await confirmAction({
     title: `Remove ${type.label.toLowerCase()} ${part.key}`,
-    text: 'What is below it goes with it. Subscribers are notified. This cannot be undone.',
+    text: 'What is below it goes with it. This cannot be undone.',
+    more: <AffectedSubscriptions type={type} change={{ operation: 'D', objectKey: part.key }} />,
     action: 'Remove',
   });
   if (!isConfirmed) return;

@@ -1,4 +1,4 @@
-// Four figures of now, each with a line of the last hour.
+// What happens per second now and how fast it is delivered, each with a line of the last hour.
 
 import type { ComponentChildren } from 'preact';
 import { durationText } from '../../elements/time.tsx';
@@ -7,69 +7,107 @@ import { figures } from '../../service/live-feed.ts';
 import type { Point, Statistics } from '../statistics/statistics.ts';
 import { Sparkline } from './sparkline.tsx';
 
-/** `hour`: undefined while it loads, or if the user may not see notifications. */
-export function Figures({ hour }: { hour: Statistics | undefined }) {
+interface FiguresProps {
+  /** Undefined while they load, or if the user may not see notifications. */
+  hour: Statistics | undefined;
+  day: Statistics | undefined;
+}
+
+export function Figures({ hour, day }: FiguresProps) {
   const now = figures.value;
   const points = hour?.points ?? [];
-  const failed = hour?.totals.failed;
+  const failed = hour?.totals.failed ?? 0;
+  const rates = { hour, day, points };
   return (
     <dl class="overview-figures" aria-label="Now">
-      <Figure name="Changes" unit="per second" points={points} of={({ changes }) => changes}>
-        {rateText(now?.changesPerSecond ?? lastMinute(points, ({ changes }) => changes))}
-      </Figure>
-      <Figure name="Delivered" unit="per second" points={points} of={({ delivered }) => delivered}>
-        {rateText(now?.deliveredPerSecond ?? lastMinute(points, ({ delivered }) => delivered))}
-      </Figure>
-      <Figure
+      <Rate name="Changes" count="changes" now={now?.changesPerSecond} {...rates} />
+      <Rate name="Notifications" count="created" now={now?.notificationsPerSecond} {...rates} />
+      <Rate name="Delivered" count="delivered" now={now?.deliveredPerSecond} {...rates} />
+      <Rate
         name="Failed"
-        unit="in the last hour"
-        points={points}
-        of={(point) => point.failed}
-        tone={failed !== undefined && failed > 0 ? 'bad' : undefined}
+        count="failed"
+        now={now?.failedPerSecond}
+        {...rates}
+        tone={failed > 0 ? 'bad' : undefined}
+        hourPath={failed > 0 ? '/notifications?status=FAILED&last=1h' : undefined}
+      />
+      <Figure
+        name="Delivery"
+        unit="99 % within"
+        values={points.map(({ p99Ms }) => p99Ms)}
+        more={`half within ${durationText(now?.p50Ms ?? hour?.totals.p50Ms)}`}
       >
-        {failed === undefined ? (
-          '–'
-        ) : failed > 0 ? (
-          <Link to="/notifications?status=FAILED&last=1h">{failed.toLocaleString()}</Link>
-        ) : (
-          '0'
-        )}
-      </Figure>
-      <Figure name="Delivery" unit="99 % within" points={points} of={({ p99Ms }) => p99Ms}>
-        {durationText(now?.p99Ms ?? hour?.totals.p99Ms)}{' '}
-        <span class="faint figure-more">half within {durationText(now?.p50Ms ?? hour?.totals.p50Ms)}</span>
+        {durationText(now?.p99Ms ?? hour?.totals.p99Ms)}
       </Figure>
     </dl>
+  );
+}
+
+interface RateProps extends FiguresProps {
+  name: string;
+  count: 'changes' | 'created' | 'delivered' | 'failed';
+  now: number | undefined;
+  points: readonly Point[];
+  tone?: 'bad' | undefined;
+  /** Where those of the last hour are listed. */
+  hourPath?: string | undefined;
+}
+
+/** How many per second, and how many in the last hour and day. */
+function Rate({ name, count, now, hour, day, points, tone, hourPath }: RateProps) {
+  const inHour = `${countText(hour?.totals[count])} in the last hour`;
+  return (
+    <Figure
+      name={name}
+      unit="per second"
+      values={points.map((point) => point[count])}
+      tone={tone}
+      more={
+        hour && (
+          <>
+            {hourPath ? <Link to={hourPath}>{inHour}</Link> : inHour}, {countText(day?.totals[count])} in the last day
+          </>
+        )
+      }
+    >
+      {rateText(now ?? lastMinute(points, count))}
+    </Figure>
   );
 }
 
 interface FigureProps {
   name: string;
   unit: string;
-  points: readonly Point[];
-  of(point: Point): number | null;
+  /** Of the last hour. */
+  values: readonly (number | null)[];
   tone?: 'bad' | undefined;
+  more: ComponentChildren;
   children: ComponentChildren;
 }
 
-function Figure({ name, unit, points, of, tone, children }: FigureProps) {
+function Figure({ name, unit, values, tone, more, children }: FigureProps) {
   return (
     <div class="overview-figure">
       <dt>
         {name} <span class="faint">{unit}</span>
       </dt>
-      <dd class={tone}>
+      <dd class={`figure-now ${tone ?? ''}`}>
         <span class="figure-value">{children}</span>
-        <Sparkline values={points.map(of)} tone={tone} />
+        <Sparkline values={values} tone={tone} />
       </dd>
+      <dd class="faint figure-more">{more}</dd>
     </div>
   );
 }
 
 /** While the live feed is away: the average of the last whole minute. */
-function lastMinute(points: readonly Point[], of: (point: Point) => number): number | undefined {
+function lastMinute(points: readonly Point[], count: RateProps['count']): number | undefined {
   const point = points.at(-2);
-  return point && of(point) / 60;
+  return point && point[count] / 60;
+}
+
+function countText(count: number | undefined): string {
+  return count === undefined ? '–' : count.toLocaleString();
 }
 
 function rateText(perSecond: number | undefined): string {

@@ -21,7 +21,7 @@ export function OverviewPage() {
         <WithNotifications />
       ) : (
         <>
-          <Figures hour={undefined} />
+          <Figures hour={undefined} day={undefined} />
           <LatestChanges />
         </>
       )}
@@ -31,15 +31,16 @@ export function OverviewPage() {
 
 function WithNotifications() {
   const range = chosenRange();
-  const chosen = useStatistics(range === 'HOUR' ? undefined : range);
   const hour = useStatistics('HOUR');
+  const day = useStatistics('DAY');
+  const week = useStatistics(range === 'WEEK' ? range : undefined);
   return (
     <>
-      <Figures hour={hour.value} />
+      <Figures hour={hour.value} day={day.value} />
       <p class="faint overview-line">
         <Backlog /> <SubscriptionCounts />
       </p>
-      <Activity statistics={range === 'HOUR' ? hour : chosen} />
+      <Activity statistics={{ HOUR: hour, DAY: day, WEEK: week }[range]} />
       <div class="overview-columns">
         <NeedsAttention />
         <LatestChanges />
