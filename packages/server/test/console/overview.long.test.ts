@@ -150,16 +150,16 @@ describe.skipIf(!hasChromium)(`the overview of the console${becauseOfChromium}`,
     const page = await browser.open('/');
     const figures = page.locator('dl[aria-label="Now"]');
     await figures
-      .getByText(/\d in the last hour, \d+ in the last day/)
+      .getByText(/\d last hour · \d+ last day/)
       .first()
       .waitFor();
     const { changes, created, delivered, failed } = await totals();
     for (const [name, count] of Object.entries({ Changes: changes, Notifications: created, Delivered: delivered }))
       expect(await textOf(figures, name)).toMatch(
-        new RegExp(`^${name} per second [\\d.,]+ ${count} in the last hour, ${count} in`),
+        new RegExp(`^${name} per second [\\d.,]+ ${count} last hour · ${count} last day$`),
       );
-    expect(await textOf(figures, 'Failed')).toContain(`${failed} in the last hour, ${failed} in the last day`);
-    await figures.getByRole('link', { name: `${failed} in the last hour` }).click();
+    expect(await textOf(figures, 'Failed')).toContain(`${failed} last hour · ${failed} last day`);
+    await figures.getByRole('link', { name: `${failed} last hour` }).click();
     await page
       .getByRole('row', { name: /Commodity\.C/ })
       .first()

@@ -55,7 +55,7 @@ interface RateProps extends FiguresProps {
 
 /** How many per second, and how many in the last hour and day. */
 function Rate({ name, count, now, hour, day, points, tone, hourPath }: RateProps) {
-  const inHour = `${countText(hour?.totals[count])} in the last hour`;
+  const inHour = `${countText(hour?.totals[count])} last hour`;
   return (
     <Figure
       name={name}
@@ -65,7 +65,7 @@ function Rate({ name, count, now, hour, day, points, tone, hourPath }: RateProps
       more={
         hour && (
           <>
-            {hourPath ? <Link to={hourPath}>{inHour}</Link> : inHour}, {countText(day?.totals[count])} in the last day
+            {hourPath ? <Link to={hourPath}>{inHour}</Link> : inHour} · {countText(day?.totals[count])} last day
           </>
         )
       }

@@ -77,6 +77,8 @@ function optionsOf(element: HTMLElement, { stepSeconds, onSelect, onPoint }: Cha
       y: { range: (_, __, max) => [0, Math.max(max * 1.1, 4)] },
     },
     series: [{}, series('--ok'), series('--warn'), series('--bad')],
+    // Room for half of the last label.
+    padding: [8, 32, 0, 0],
     axes: [
       { ...axis, grid: { show: false }, size: 28, space: 70, values: (_, splits) => splits.map(timeText) },
       { ...axis, size: 44, space: 40, incrs: wholeNumbers },
