@@ -63,6 +63,23 @@ describe.skipIf(!hasChromium)(`saving in the editor of a subscription${becauseOf
     expect(await page.getByLabel('At most per second').getAttribute('aria-invalid')).toBeNull();
   });
 
+  test('a new stream is received in the page, with a click, and verified with the secret that was shown', async () => {
+    const page = await browser.open('/subscriptions/new');
+    await page.getByLabel('Type of objects').selectOption('Voyage');
+    await typeCode(page, 'Expression', 'voyageStatus = OPR && old.voyageStatus != OPR');
+    await page.getByLabel('Stream').check();
+    await create(page);
+    const dialog = page.getByRole('dialog', { name: 'The subscription is active' });
+    service.secrets.plant('a signing secret', await dialog.getByText(/^whsec_/).innerText());
+    await dialog.getByRole('button', { name: 'Receive here' }).click();
+    await page.getByText('Connected. The next notification appears here.').waitFor();
+    const voyage = await createVoyage(service, { voyageStatus: 'EST' });
+    await service.put(`/ws/rest/Voyage/${voyage}`, { voyageStatus: 'OPR' });
+    await page.getByRole('button', { name: `Voyage.U.${voyage}` }).click();
+    await page.getByText('✓ authentic').waitFor();
+    await page.getByText('✓ acknowledged').waitFor();
+  });
+
   test('a draft survives a reload without its secrets, which no storage has, until it is discarded', async () => {
     const secrets = {
       header: 'draft-header-9d1',

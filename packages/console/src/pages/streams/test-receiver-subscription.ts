@@ -20,12 +20,19 @@ export async function openTestReceiver(): Promise<void> {
     query: { filter, sort: 'key(DS)', limit: 1 },
     fields: { name: '*' },
   });
-  const { key } = found ?? (await create());
+  if (found) return receiveHere(found.key);
+  const { key, signingSecret } = await create();
+  receiveHere(key, signingSecret);
+}
+
+/** Opens the stream, and becomes a consumer of it. */
+export function receiveHere(key: number, secret?: string): void {
+  if (secret !== undefined) secrets.set(key, secret);
   wished.add(key);
   navigate(`/streams/${key}`);
 }
 
-async function create(): Promise<{ key: number }> {
+function create(): Promise<{ key: number; signingSecret: string }> {
   const body = {
     name,
     eventTypes: ['*.*'],
@@ -34,12 +41,7 @@ async function create(): Promise<{ key: number }> {
     onlyMainObject: true,
     includeChanges: true,
   };
-  const created = await request<{ key: number; signingSecret: string }>('/WebhookSubscription', {
-    method: 'POST',
-    body,
-  });
-  secrets.set(created.key, created.signingSecret);
-  return created;
+  return request('/WebhookSubscription', { method: 'POST', body });
 }
 
 export function knownSecret(key: number): string {

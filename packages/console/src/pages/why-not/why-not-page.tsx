@@ -5,7 +5,7 @@ import { Choice } from '../../elements/field.tsx';
 import { Empty, Loading } from '../../elements/loading.tsx';
 import { Page } from '../../elements/page.tsx';
 import { ReferenceField } from '../../elements/reference-field.tsx';
-import { loadModel, type Model } from '../../model/model.ts';
+import { loadModel, type Model, type ModelType } from '../../model/model.ts';
 import { place, setQuery } from '../../routing/location.ts';
 import { request } from '../../service/request.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
@@ -13,12 +13,6 @@ import { Answer } from './answer.tsx';
 import { ChangeChoice } from './change-choice.tsx';
 import type { Decision } from './decision.ts';
 import './why-not.css';
-
-interface SubscriptionChoice {
-  key: number;
-  name: string | null;
-  eventTypes: string[];
-}
 
 interface Question {
   type: string;
@@ -35,24 +29,16 @@ function readQuestion(): Question {
 
 export function WhyNotPage() {
   const question = readQuestion();
-  const loaded = useLoaded(async (signal) => {
-    const fields = { name: '*', eventTypes: '*' };
-    const query = { sort: 'key(DS)', pageNumber: 1, limit: 1_000 };
-    const [model, subscriptions] = await Promise.all([
-      loadModel(),
-      request<SubscriptionChoice[]>('/WebhookSubscription', { fields, query, signal }),
-    ]);
-    return { model, subscriptions };
-  }, []);
+  const loaded = useLoaded(loadModel, []);
   return (
     <Page title="Why not?">
       <p class="lead">
         Choose an object or one of its changes, and a subscription. The answer says which rule decided.
       </p>
       <Loading of={loaded}>
-        {({ model, subscriptions }) => (
+        {(model) => (
           <>
-            <Form question={question} model={model} subscriptions={subscriptions} />
+            <Form question={question} model={model} />
             {question.object === '' && question.change === '' ? (
               <Empty>The history of an object also leads here: “nobody notified: why?”</Empty>
             ) : (
@@ -65,13 +51,7 @@ export function WhyNotPage() {
   );
 }
 
-interface FormProps {
-  question: Question;
-  model: Model;
-  subscriptions: readonly SubscriptionChoice[];
-}
-
-function Form({ question, model, subscriptions }: FormProps) {
+function Form({ question, model }: { question: Question; model: Model }) {
   const types = model.types.filter(({ makesEvents }) => makesEvents);
   const ask = (changes: Partial<Record<keyof Question, string>>) => setQuery({ ...changes, change: undefined });
   return (
@@ -95,20 +75,21 @@ function Form({ question, model, subscriptions }: FormProps) {
         value={question.change}
         onChange={(change) => setQuery({ change })}
       />
-      <Choice
+      <ReferenceField
         label="Subscription"
+        hint="Empty: all that you may see."
+        type={subscriptionByName(model)}
         value={question.subscription}
-        onChange={(subscription) => setQuery({ subscription })}
-        choices={[
-          { value: '', label: 'All that I may see' },
-          ...subscriptions.map(({ key, name, eventTypes }) => ({
-            value: String(key),
-            label: `${name ?? key} (${eventTypes.join(', ')})`,
-          })),
-        ]}
+        onInput={(subscription) => setQuery({ subscription })}
       />
     </div>
   );
+}
+
+/** People know a subscription by its name. */
+function subscriptionByName({ byName }: Model): ModelType | undefined {
+  const type = byName.get('WebhookSubscription');
+  return type && { ...type, shownBy: ['name'] };
 }
 
 function Answers({ question: { object, subscription, change } }: { question: Question }) {
@@ -125,8 +106,8 @@ function Answers({ question: { object, subscription, change } }: { question: Que
       {(decisions) =>
         decisions.length === 0 ? (
           <Empty>
-            No subscription of yours is about this object, or none of its changes is kept. A subscription hears only of
-            changes that were made after it.
+            No subscription of yours is about this object, or none of its changes is kept. Only changes that were made
+            after a subscription can notify it.
           </Empty>
         ) : (
           <ol class="answers">

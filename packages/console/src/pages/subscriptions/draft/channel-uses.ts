@@ -40,7 +40,8 @@ export const channelUses: Readonly<Record<ChannelType, ChannelUse>> = {
     isStreamed: false,
   },
   STREAM: {
-    description: 'Your program connects to the service and fetches them, so it needs no public address.',
+    description:
+      'Your program connects and fetches them, so it needs no public address. This page can receive them, too.',
     address: undefined,
     authorizations: [],
     hasHeaders: false,

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../elements/button.tsx';
 import { Copied } from '../../../elements/copied.tsx';
 import { Dialog } from '../../../elements/dialog.tsx';
+import { receiveHere } from '../../streams/test-receiver-subscription.ts';
 import { nameOf, type Subscription } from '../api-subscription.ts';
 import { channelUses } from '../draft/channel-uses.ts';
 import { unsubscribe } from '../one/end-actions.tsx';
@@ -21,7 +22,7 @@ interface CreatedDialogProps {
 export function CreatedDialog({ created, former, onClose }: CreatedDialogProps) {
   const { key, channelInfo, signingSecret } = created;
   const { ping, result } = usePing(key);
-  const isPinged = channelUses[channelInfo.channelType].isPinged;
+  const { isPinged, isStreamed } = channelUses[channelInfo.channelType];
   return (
     <Dialog
       title="The subscription is active"
@@ -29,7 +30,12 @@ export function CreatedDialog({ created, former, onClose }: CreatedDialogProps) 
       actions={
         <>
           {isPinged && <Button onClick={ping}>Send a test</Button>}
-          <Button kind="primary" onClick={onClose}>
+          {isStreamed && (
+            <Button kind="primary" onClick={() => receiveHere(key, signingSecret)}>
+              Receive here
+            </Button>
+          )}
+          <Button kind={isStreamed ? 'plain' : 'primary'} onClick={onClose}>
             Open the subscription
           </Button>
         </>
