@@ -3581,6 +3581,11 @@ export interface WebhookSubscriptionTestRequest {
   operation?: 'C' | 'U' | 'D' | null;
   /** Id of a recent event, instead of an object: the same change, as if it were made now. */
   event?: number | null;
+  /**
+   * JavaScript to run in place of that of the script, so that it can be tried before it is saved. Needs
+   * the scope admin, like saving it.
+   */
+  script?: string | null;
 }
 
 /** A key; or a subscription as in a POST; or, with `key`, the changes to a subscription as in a PUT. */
@@ -3639,6 +3644,11 @@ export interface RetryForecast {
 export interface WebhookSubscriptionTestRecentRequest {
   /** A key; or a subscription as in a POST; or, with `key`, the changes to a subscription as in a PUT. */
   subscription: TestedSubscription;
+  /**
+   * JavaScript to run in place of that of the script, so that it can be tried before it is saved. Needs
+   * the scope admin, like saving it.
+   */
+  script?: string | null;
   /** Maximum number of changes. Default `50`. */
   limit?: number;
 }

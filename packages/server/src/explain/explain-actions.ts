@@ -18,7 +18,10 @@ import { completeExpression } from './editor/complete-expression.ts';
 import { testRecent } from './recent/test-recent.ts';
 
 export interface WebhookActionsParts {
-  settings: Pick<Settings, 'deactivatedKeepMs' | 'expressionBytesMax' | 'notificationBytesMax' | 'wireNames'> &
+  settings: Pick<
+    Settings,
+    'deactivatedKeepMs' | 'expressionBytesMax' | 'notificationBytesMax' | 'scriptBytesMax' | 'wireNames'
+  > &
     RetrySettings;
   model: Model;
   links: Links;
@@ -30,8 +33,8 @@ export interface WebhookActionsParts {
 }
 
 export function explainActions({ settings, ...parts }: WebhookActionsParts): Map<string, ActionHandler> {
-  const { deactivatedKeepMs, expressionBytesMax, notificationBytesMax, wireNames } = settings;
-  const trying = { ...parts, notificationBytesMax, wireNames, retrySettings: settings };
+  const { deactivatedKeepMs, expressionBytesMax, notificationBytesMax, scriptBytesMax, wireNames } = settings;
+  const trying = { ...parts, notificationBytesMax, scriptBytesMax, wireNames, retrySettings: settings };
   return new Map<string, ActionHandler>([
     ['WebhookSubscription.decisions', explainDecisions({ ...parts, deactivatedKeepMs })],
     ['WebhookSubscription.completions', completeExpression(parts.model)],

@@ -87,8 +87,8 @@ function findMismatch(
   return mistake && `The parameter values do not fit the script. ${mistake.name}: ${mistake.message}`;
 }
 
-export function stylesheetVersionOf(xsl: string): string {
-  return createHash('sha256').update(xsl).digest('base64');
+export function versionOfText(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** `xsl`: the stylesheet in Base64. */

@@ -76,6 +76,39 @@ describe('of an unsaved subscription', () => {
     expect(answer.message).toMatch(message);
   });
 
+  test('a script is tried before it is saved, by those who may save it', async () => {
+    const subscription = await unsaved(
+      'console.log("saved", parameters.n); return false;',
+      {
+        scriptParameterValues: { n: 3 },
+      },
+      { parameters: [{ name: 'n', type: 'integer' }] },
+    );
+    const script = 'console.log("edited", parameters.n); return true;';
+    expect(await tried(subscription)).toMatchObject({ isNotified: false, log: ['saved 3'] });
+    expect(await tried(subscription, { script })).toMatchObject({ isNotified: true, log: ['edited 3'] });
+    expect(await tried(subscription, { script: 'return true;\n}' })).toMatchObject({
+      reason: 'SCRIPT_ERROR',
+      message: expect.stringMatching(/line \d/i),
+    });
+    const { key } = await createVoyage(service, fleet);
+    await put(service, 'Voyage', key, { comments: 'tried' });
+    await prepared(service);
+    const recent = await service.post('/ws/rest/WebhookSubscription/testRecent', { subscription, script, limit: 1 });
+    expect(recent.body.changes[0]).toMatchObject({ reason: 'NOTIFIED', log: ['edited 3'] });
+    expect(await tried(subscription)).toMatchObject({ isNotified: false, log: ['saved 3'] });
+
+    const sent = (more: object, headers = {}) =>
+      service.post('/ws/rest/WebhookSubscription/test', { subscription, objectKey: voyage.key, ...more }, headers);
+    const integrator = await createClient(service, ['read', 'webhook']);
+    expectErrorBody(await sent({ script }, integrator.headers), 403);
+    for (const wrong of [{ script: 'x'.repeat(1_000_001) }, { script, subscription: { eventType: 'Voyage.U', url } }]) {
+      const answer = await sent(wrong);
+      expectErrorBody(answer, 400);
+      expect(answer.body.violations[0].path).toBe('script');
+    }
+  });
+
   test('with useMsg: the message and its subject', async () => {
     const body = 'message.subject = "S " + svcObject.key; message.body = { a: 1 };';
     const answer = await tried(await unsaved(body, { useMsg: true }));

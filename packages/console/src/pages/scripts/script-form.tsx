@@ -89,7 +89,9 @@ export function ScriptForm({ script, onSaved }: { script: AlertScript; onSaved()
           )}
         </div>
       )}
-      {!isNew && hasScope('webhook') && <TryScript script={script} />}
+      {!isNew && hasScope('webhook') && (
+        <TryScript script={script} typed={isReadOnly || draft.body === script.body ? undefined : draft.body} />
+      )}
     </form>
   );
 }

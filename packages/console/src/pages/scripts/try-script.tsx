@@ -1,4 +1,5 @@
-// Tries the saved script with a real object: what it decides, what it writes to its log, and what would be sent.
+// Tries a script with a real object, as it is typed or as it is saved: what it decides, what it writes to its log, and
+// what would be sent.
 
 import { useState } from 'preact/hooks';
 import { Button } from '../../elements/button.tsx';
@@ -19,16 +20,22 @@ interface Tried {
   body: string | null;
 }
 
-export function TryScript({ script }: { script: AlertScript }) {
+interface TryProps {
+  script: AlertScript;
+  /** Undefined: what is saved is run. */
+  typed: string | undefined;
+}
+
+export function TryScript(props: TryProps) {
   const model = useLoaded(loadModel, []);
   return (
     <Section title="Try it">
-      <Loading of={model}>{(loaded) => <TryForm script={script} model={loaded} />}</Loading>
+      <Loading of={model}>{(loaded) => <TryForm {...props} model={loaded} />}</Loading>
     </Section>
   );
 }
 
-function TryForm({ script, model }: { script: AlertScript; model: Model }) {
+function TryForm({ script, typed, model }: TryProps & { model: Model }) {
   const types = model.types.filter(({ makesEvents }) => makesEvents);
   const [type, setType] = useState(types[0]?.name ?? '');
   const [object, setObject] = useState('');
@@ -45,7 +52,7 @@ function TryForm({ script, model }: { script: AlertScript; model: Model }) {
         scriptParameterValues: JSON.parse(values),
         useMsg: true,
       };
-      const body = { subscription, objectKey: Number(object) };
+      const body = { subscription, objectKey: Number(object), script: typed };
       setResult(await request<Tried>('/WebhookSubscription/test', { method: 'POST', body }));
     } catch (reason) {
       setResult(undefined);
@@ -74,7 +81,7 @@ function TryForm({ script, model }: { script: AlertScript; model: Model }) {
         />
       </div>
       <Button onClick={run} disabled={object === ''}>
-        Run the saved script
+        {typed === undefined ? 'Run the saved script' : 'Run what is typed'}
       </Button>
       {error !== undefined && <Failure error={error} />}
       {result && (

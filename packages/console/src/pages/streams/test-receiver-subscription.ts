@@ -1,16 +1,10 @@
 // The subscription of the built-in test receiver: all changes, as a stream that the page itself reads.
 
-import { navigate } from '../../routing/location.ts';
 import { request } from '../../service/request.ts';
 import { session } from '../../session/session.ts';
+import { receiveHere } from '../subscriptions/receive-here.ts';
 
 const name = 'Test receiver of the console';
-
-/** Secrets of subscriptions that this page has created. They stay in its memory. */
-const secrets = new Map<number, string>();
-
-/** Subscriptions that this page was asked to receive. */
-const wished = new Set<number>();
 
 /** Opens the one that the user has, or creates it. */
 export async function openTestReceiver(): Promise<void> {
@@ -25,13 +19,6 @@ export async function openTestReceiver(): Promise<void> {
   receiveHere(key, signingSecret);
 }
 
-/** Opens the stream, and becomes a consumer of it. */
-export function receiveHere(key: number, secret?: string): void {
-  if (secret !== undefined) secrets.set(key, secret);
-  wished.add(key);
-  navigate(`/streams/${key}`);
-}
-
 function create(): Promise<{ key: number; signingSecret: string }> {
   const body = {
     name,
@@ -42,13 +29,4 @@ function create(): Promise<{ key: number; signingSecret: string }> {
     includeChanges: true,
   };
   return request('/WebhookSubscription', { method: 'POST', body });
-}
-
-export function knownSecret(key: number): string {
-  return secrets.get(key) ?? '';
-}
-
-/** Whether the page shall receive at once. It is asked once. */
-export function takeWish(key: number): boolean {
-  return wished.delete(key);
 }

@@ -6,10 +6,10 @@ import { Check, TextField } from '../../elements/field.tsx';
 import { Empty } from '../../elements/loading.tsx';
 import { notifyError } from '../../elements/notices.tsx';
 import { Section } from '../../elements/page.tsx';
+import { knownSecret, takeWish } from '../subscriptions/receive-here.ts';
 import { ReceivedNotification } from './received-notification.tsx';
 import { type ConsumerState, StreamConsumer } from './stream-consumer.ts';
 import type { StreamSubscription } from './stream-subscription.ts';
-import { knownSecret, takeWish } from './test-receiver-subscription.ts';
 
 const words: Readonly<Record<ConsumerState, string>> = {
   stopped: 'not connected',

@@ -7,11 +7,11 @@ import { parseSnapshot } from '../../events/transaction-snapshot.ts';
 import { type JsonObject, type JsonValue, NumberLiteral, parseJson } from '../../json/parse-json.ts';
 import type { Model } from '../../model/object-type.ts';
 import type { ActionCall } from '../../objects/action-call.ts';
-import { type Caller, onlyUserFor } from '../../objects/caller.ts';
+import { onlyUserFor } from '../../objects/caller.ts';
 import { checkKey, nameOf, type StoredValue } from '../../objects/check-scalar.ts';
 import { rejectViolations } from '../../objects/object-errors.ts';
 import type { Objects } from '../../objects/objects.ts';
-import { readPlan, readStylesheet, type ShapingPlan, stylesheetVersionOf } from '../../shape/shaping-plan.ts';
+import { readPlan, readStylesheet, type ShapingPlan, versionOfText } from '../../shape/shaping-plan.ts';
 import type { RetryPolicy } from '../../subscriptions/channel/retry-policy.ts';
 import { onlyStoredType } from '../../subscriptions/event-types.ts';
 import {
@@ -24,6 +24,7 @@ import {
 } from '../../subscriptions/subscription.ts';
 import { candidateTracer, type TraceCandidate } from '../verdict/traced-condition.ts';
 import { selectTested, selectTriedScript, type TestedRow, type TriedScriptRow } from './dry-run-table.ts';
+import { readUnsavedScript } from './unsaved-script.ts';
 
 export interface Tested {
   subscription: Subscription;
@@ -44,6 +45,7 @@ export interface TestedParts {
   objects: Pick<Objects, 'rehearse'>;
   /** The types that can be subscribed to, as subscribers see them. */
   types: Model['types'];
+  scriptBytesMax: number;
 }
 
 const member = 'subscription';
@@ -53,7 +55,7 @@ export async function readTested(parts: TestedParts, call: ActionCall): Promise<
   const name = onlyStoredType(row.event_types);
   const type = name === undefined ? undefined : parts.types.get(name);
   if (name !== undefined && !type) throw invalid(member, `there is no type ${name} any more.`);
-  const plan = await readTriedPlan(parts, row, call.caller);
+  const plan = await readTriedPlan(parts, row, call);
   const subscription = readSubscription(row, {
     eventTypes: plan.eventTypes,
     type,
@@ -141,16 +143,20 @@ const unsaved: TestedRow = {
   retry_policy: null,
 };
 
-/** Uses the current script, whatever the script was when the subscription was saved. */
-async function readTriedPlan({ database, types }: TestedParts, row: TestedRow, caller: Caller): Promise<ShapingPlan> {
+/** Uses the current script, whatever it was when the subscription was saved, or the text that was sent. */
+async function readTriedPlan(parts: TestedParts, row: TestedRow, call: ActionCall): Promise<ShapingPlan> {
+  const { database, types, scriptBytesMax } = parts;
+  const script = readUnsavedScript(call, row.alert_script_key, scriptBytesMax);
   const statement = selectTriedScript(row.alert_script_key, row.user);
-  const [found] = (await database.run(statement, caller)) as unknown as TriedScriptRow[];
+  const [found] = (await database.run(statement, call.caller)) as unknown as TriedScriptRow[];
   row.script_fields = found!.script_fields;
   row.has_stylesheet = row.xsl !== null;
   const { xsl } = row;
-  const version = xsl === null ? null : stylesheetVersionOf(xsl);
+  // The sandbox knows a script by its version.
+  if (script !== undefined) found!.script_version = versionOfText(script);
+  const version = xsl === null ? null : versionOfText(xsl);
   return readPlan({ ...row, ...found!, version: '', xsl_version: version }, types, {
-    body: found!.body ?? undefined,
+    body: script ?? found!.body ?? undefined,
     stylesheet: xsl === null ? undefined : readStylesheet(xsl, version!),
   });
 }

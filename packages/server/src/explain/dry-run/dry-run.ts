@@ -29,6 +29,7 @@ export interface DryRunParts extends BodyOptions {
   engines: Engines;
   turns: SandboxTurns;
   retrySettings: RetrySettings;
+  scriptBytesMax: number;
 }
 
 export function dryRun(parts: DryRunParts): ActionHandler {

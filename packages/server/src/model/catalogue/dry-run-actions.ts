@@ -5,7 +5,7 @@ import { affected } from './affected-action.ts';
 import { evaluation } from './evaluation-schema.ts';
 import { channelType, isNotified, logAnswer, subscribedObjectKey, suppressedBy } from './explained-answers.ts';
 import { testRecent } from './recent-changes.ts';
-import { testedSubscription } from './tested-subscription.ts';
+import { testedSubscription, triedScript } from './tested-subscription.ts';
 
 const retryDate = (description: string) => ({
   type: ['string', 'null'],
@@ -39,6 +39,7 @@ export const dryRunActions: Record<string, ActionDeclaration> = {
         kind: 'key',
         description: 'Id of a recent event, instead of an object: the same change, as if it were made now.',
       },
+      script: triedScript,
     },
     answers: {
       isNotified,

@@ -3,7 +3,7 @@
 import type { ActionDeclaration } from '../object-type.ts';
 import { evaluationSchema } from './evaluation-schema.ts';
 import { suppressedBy } from './explained-answers.ts';
-import { testedSubscription } from './tested-subscription.ts';
+import { testedSubscription, triedScript } from './tested-subscription.ts';
 
 const key = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 const count = { type: 'integer', format: 'int32', minimum: 0 };
@@ -98,6 +98,7 @@ export const testRecent: ActionDeclaration = {
   isRepeatable: true,
   takes: {
     subscription: testedSubscription,
+    script: triedScript,
     limit: { kind: 'integer', minimum: 1, maximum: 50, default: 50, description: 'Maximum number of changes.' },
   },
   answers: {

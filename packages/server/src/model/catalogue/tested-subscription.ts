@@ -1,4 +1,4 @@
-// The subscription of a dry run: saved or not.
+// The subscription of a dry run, and its script: saved or not.
 
 import type { AttributeDeclaration } from '../attribute-declaration.ts';
 
@@ -26,4 +26,13 @@ export const testedSubscription: AttributeDeclaration = {
       },
     ],
   },
+};
+
+export const triedScript: AttributeDeclaration = {
+  kind: 'text',
+  maxLength: 1_000_000,
+  description:
+    'JavaScript to run in place of that of the script, so that it can be tried before it is saved. Needs the scope ' +
+    'admin, like saving it.',
+  example: 'return svcObject.daysLoading > 5;',
 };

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../elements/button.tsx';
 import { Copied } from '../../../elements/copied.tsx';
 import { Dialog } from '../../../elements/dialog.tsx';
-import { receiveHere } from '../../streams/test-receiver-subscription.ts';
 import { nameOf, type Subscription } from '../api-subscription.ts';
 import { channelUses } from '../draft/channel-uses.ts';
 import { unsubscribe } from '../one/end-actions.tsx';
 import { PingResult, usePing } from '../ping.tsx';
+import { receiveHere } from '../receive-here.ts';
 
 export type CreatedSubscription = Subscription & { signingSecret?: string };
 
