@@ -1,5 +1,5 @@
 // A table of tens of thousands of rows: only those in view are in the page. All rows have the same height. `j` and `k`
-// move, `o` or Enter opens. The current row stays current when rows come before it.
+// move, `o` or Enter opens. When rows come before all others, the current row stays current, and those in view in view.
 
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -41,6 +41,7 @@ const overscan = 8;
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, onOpen, onMove, rowKeys = {}, selected, onEnd, onTop } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const shown = useRef(rows);
   const [view, setView] = useState({ top: 0, height: 600 });
   const [at, setAt] = useState<number | string | undefined>(undefined);
   const height = rowHeight.value;
@@ -54,12 +55,18 @@ export function Table<Row>(props: TableProps<Row>) {
     return () => observer.disconnect();
   }, []);
 
+  useLayoutEffect(() => {
+    const added = rowsAddedBefore(shown.current, rows, keyOf);
+    shown.current = rows;
+    if (frame.current!.scrollTop >= height) frame.current!.scrollTop += added * height;
+  }, [rows]);
+
   const first = Math.max(0, Math.floor(view.top / height) - overscan);
   const last = Math.min(rows.length, Math.ceil((view.top + view.height) / height) + overscan);
   const isNearEnd = last >= rows.length - overscan;
   useEffect(() => {
     if (isNearEnd && rows.length > 0) onEnd?.();
-  }, [isNearEnd, rows.length]);
+  }, [isNearEnd, rows]);
 
   const onScroll = (event: TargetedEvent<HTMLDivElement>) => {
     const { scrollTop, clientHeight } = event.currentTarget;
@@ -138,6 +145,13 @@ export function Table<Row>(props: TableProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** 0 if anything else has changed, such as the order. */
+function rowsAddedBefore<Row>(before: readonly Row[], rows: readonly Row[], keyOf: (row: Row) => unknown): number {
+  const added = rows.length - before.length;
+  if (added <= 0 || before.length === 0) return 0;
+  return keyOf(rows[added]!) === keyOf(before[0]!) ? added : 0;
 }
 
 function widthsOf(columns: readonly { width: string }[]): string {

@@ -21,7 +21,7 @@ export interface LoadedList<Row> {
   /** The next page, if there is one. */
   more(): void;
   reload(): void;
-  /** Changes the rows that are here, for example by what the live feed says. */
+  /** Changes the rows that are here, for example by what the live feed says. Rows that are added count. */
   change(edit: (rows: readonly Row[]) => readonly Row[]): void;
 }
 
@@ -54,8 +54,13 @@ export function useList<Row>({ path, filter = [], sort = [], fields }: ListWish)
     ...state,
     more: () => more(state.next),
     reload,
-    change: useCallback((edit) => setState((before) => ({ ...before, rows: edit(before.rows) })), []),
+    change: useCallback((edit) => setState((before) => withRows(before, edit(before.rows))), []),
   };
+}
+
+function withRows<Row>(before: State<Row>, rows: readonly Row[]): State<Row> {
+  const { total } = before;
+  return { ...before, rows, total: total === undefined ? undefined : total + rows.length - before.rows.length };
 }
 
 function totalOf(headers: Headers): number | undefined {

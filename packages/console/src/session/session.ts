@@ -2,6 +2,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { consolePath } from '../base-path.ts';
+import { navigate, withQuery } from '../routing/location.ts';
 import { viewedUser } from './viewed-user.ts';
 
 export interface SessionUser {
@@ -156,13 +157,23 @@ function takeSignedOut(): string | undefined {
   return isSignedOut ? 'You are signed out.' : undefined;
 }
 
-/** The address of the external issuer where the user signs in. */
+/** The address of the external issuer where the user signs in. From there, the page returns to the present path. */
 export async function authorizationUrl(): Promise<string> {
   const response = await send('/authorization', 'POST');
   const answer = (await response.json().catch(() => undefined)) as { message?: string; url: string } | undefined;
   if (!response.ok || !answer)
     throw new SignInError(answer?.message ?? 'The sign-in could not be started. Try again later.');
+  window.sessionStorage.setItem(returnItem, withQuery({}));
   return answer.url;
+}
+
+const returnItem = 'flaghoist-return-to';
+
+/** The issuer returns to the overview. Nothing of its answer stays in the address. */
+function returnFromIssuer(): void {
+  const path = window.sessionStorage.getItem(returnItem);
+  window.sessionStorage.removeItem(returnItem);
+  navigate(path ?? '/', { replace: true });
 }
 
 /** Kept until the service has answered. */
@@ -190,11 +201,10 @@ window.addEventListener('hashchange', () => {
 
 /** What the issuer answers instead of a code (RFC 6749 §4.1.2.1). Its description could be anybody's text. */
 function takeRefusal(): string | undefined {
-  const { search, pathname } = window.location;
-  const query = new URLSearchParams(search);
+  const query = new URLSearchParams(window.location.search);
   const error = query.get('error') ?? '';
   if (!query.has('state') || !/^[a-z_]{1,60}$/.test(error)) return undefined;
-  window.history.replaceState(null, '', pathname);
+  returnFromIssuer();
   return `The issuer refused the sign-in: ${error}. Try again.`;
 }
 
@@ -209,6 +219,6 @@ function takeCredentials(): Credentials | undefined {
     return { code };
   }
   if (!authorizationCode || !state) return undefined;
-  window.history.replaceState(null, '', pathname);
+  returnFromIssuer();
   return { authorizationCode, state };
 }

@@ -7,7 +7,7 @@ export function insertRun(run: string, aliveMs: number): Statement {
   return {
     text: `insert into flaghoist_system.demo_fleet as d (run, alive_until)
 values ($1::uuid, now() + $2 * interval '1 millisecond')
-on conflict (is_only) do update set run = excluded.run, alive_until = excluded.alive_until
+on conflict (is_only) do update set run = excluded.run, alive_until = excluded.alive_until, failure = null
 where d.alive_until < now() returning 1`,
     values: [run, aliveMs],
   };
@@ -31,6 +31,23 @@ export function deleteRun(run: string): Statement {
   return { text: 'delete from flaghoist_system.demo_fleet where run = $1::uuid', values: [run] };
 }
 
-export function selectIsRunning(): Statement {
-  return { text: 'select from flaghoist_system.demo_fleet where alive_until > now()', values: [] };
+/** Whether a run has ended by itself: it was denied a token, or failed in a way that nobody has foreseen. */
+export type DemoFailure = 'NO_TOKEN' | 'UNEXPECTED';
+
+/** It counts as stopped at once. Does nothing if it was stopped or replaced before. */
+export function recordFailure(run: string, failure: DemoFailure): Statement {
+  return {
+    text: 'update flaghoist_system.demo_fleet set alive_until = now(), failure = $2 where run = $1::uuid',
+    values: [run, failure],
+  };
+}
+
+export interface DemoRow {
+  is_running: boolean;
+  failure: DemoFailure | null;
+}
+
+/** No row: it was never started, or was stopped. */
+export function selectRun(): Statement {
+  return { text: 'select alive_until > now() as is_running, failure from flaghoist_system.demo_fleet', values: [] };
 }

@@ -14,7 +14,16 @@ import type { Caller } from '../objects/caller.ts';
 import type { Objects } from '../objects/objects.ts';
 import type { Observe } from '../observe/observation.ts';
 import { refreshDemoClient } from './demo-client.ts';
-import { deleteAnyRun, deleteRun, insertRun, renewRun, selectIsRunning } from './demo-fleet-table.ts';
+import {
+  type DemoFailure,
+  type DemoRow,
+  deleteAnyRun,
+  deleteRun,
+  insertRun,
+  recordFailure,
+  renewRun,
+  selectRun,
+} from './demo-fleet-table.ts';
 import { runDemo } from './run-demo.ts';
 
 export interface DemoFleetParts {
@@ -35,7 +44,18 @@ export interface DemoState {
   canStart: boolean;
   /** Why it cannot be started. */
   reason: string | null;
+  /** Why it has ended by itself, until it is started or stopped. */
+  failure: string | null;
 }
+
+/** For everybody who may read. The error itself is in the log only. */
+const failureTexts: Record<DemoFailure, string> = {
+  NO_TOKEN:
+    'The demo fleet has stopped: its client “demo-fleet” was given no token. Start it again. If that fails, the ' +
+    'message says why.',
+  UNEXPECTED:
+    'The demo fleet has stopped because of an unexpected error. Start it again. The log of the service has the reason.',
+};
 
 /** Another client than that of `flaghoist demo`: each start replaces the secret. */
 const clientId = 'demo-fleet';
@@ -64,9 +84,14 @@ export class DemoFleet {
 
   async read(): Promise<DemoState> {
     const { database, settings } = this.#parts;
-    const running = await database.run(selectIsRunning());
+    const [run] = (await database.run(selectRun())) as unknown as DemoRow[];
     const reason = whyNoDemo(settings);
-    return { state: running.length > 0 ? 'RUNNING' : 'STOPPED', canStart: reason === null, reason };
+    return {
+      state: run?.is_running ? 'RUNNING' : 'STOPPED',
+      canStart: reason === null,
+      reason,
+      failure: run?.failure ? failureTexts[run.failure] : null,
+    };
   }
 
   /** Does nothing if it runs already, here or in another process. */
@@ -123,15 +148,17 @@ export class DemoFleet {
     const { settings, localUrl: baseUrl, clock, observe, database } = this.#parts;
     const credentials = { clientId, clientSecret, audience: audienceOf(settings) };
     observe({ kind: 'demo.started' });
+    let end = deleteRun(run.id);
     try {
       await runDemo({ baseUrl, credentials, signal, tickMs, clock, print: () => undefined });
       observe({ kind: 'demo.stopped' });
     } catch (error) {
       observe({ kind: 'demo.failed', error: error as Error });
+      end = recordFailure(run.id, error instanceof OperatorError ? 'NO_TOKEN' : 'UNEXPECTED');
     } finally {
       if (this.#run === run) this.#run = undefined;
       // Without it, the row expires.
-      await database.run(deleteRun(run.id)).catch(() => undefined);
+      await database.run(end).catch(() => undefined);
     }
   }
 

@@ -41,6 +41,28 @@ describe.skipIf(!hasChromium)(`the overview of the console${becauseOfChromium}`,
     expect((await service.get('/ws/rest/installation')).body.demo.state).toBe('STOPPED');
   });
 
+  test('why the demo fleet has failed is said on the overview and the page System, until it is started again', async () => {
+    const place = '/ws/rest/installation';
+    const setActive = async (active: boolean) => {
+      const [client] = (await service.get('/ws/rest/ApiClient?filter=clientId(EQ)demo-fleet')).body;
+      await service.put(`/ws/rest/ApiClient/${client.key}`, { active });
+    };
+    await service.post(`${place}/demo`, { action: 'START' });
+    await setActive(false);
+    await expect.poll(async () => (await service.get(place)).body.demo.state, { timeout: 20_000 }).toBe('STOPPED');
+    const page = await browser.open('/');
+    const failure = page.getByText('The demo fleet has stopped: its client “demo-fleet” was given no token.');
+    await failure.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'System' }).click();
+    await failure.waitFor();
+    await setActive(true);
+    await page.getByRole('button', { name: 'Start the demo fleet' }).click();
+    await page.getByText('✓ It sails').waitFor();
+    expect(await failure.count()).toBe(0);
+    await service.post(`${place}/demo`, { action: 'STOP' });
+  });
+
   test('a newcomer sees a real notification without any other program, verified and acknowledged', async () => {
     const newcomer = await createClient(service, ['read', 'write', 'webhook']);
     const page = await browser.open('/', { client: newcomer });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { useLinks } from '../auth/console-links.ts';
-import { createClient } from '../support/access.ts';
+import { administrator, createClient } from '../support/access.ts';
 import { useTestService } from '../support/test-service.ts';
 import { becauseOfChromium, hasChromium, useConsole } from './console-browser.ts';
 
@@ -52,6 +52,38 @@ describe.skipIf(!hasChromium)(`a console that is refused something${becauseOfChr
     await page.getByText('The issuer refused the sign-in: access_denied. Try again.').waitFor();
     expect(await page.getByText('Call me').count()).toBe(0);
     expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('the path is kept while the issuer is asked, also when it or the service refuses the sign-in', async () => {
+    browser.expectTrouble(/^403 POST/);
+    const page = await browser.open('/');
+    await page.context().clearCookies();
+    const path = '/console/audit?user=7';
+    const answers = ['error=access_denied&state=abc', 'code=stranger&state=abc', 'code=known&state=abc'];
+    await page.route(/\/console\/session$/, (route) => {
+      const request = route.request();
+      if (request.method() === 'GET')
+        return route.fulfill({ json: { methods: ['ISSUER'], environment: 'TEST', version: '1', hasSession: false } });
+      if (request.postData()?.includes('stranger'))
+        return route.fulfill({ status: 403, json: { message: 'You have no access here.' } });
+      const { clientId, clientSecret } = administrator;
+      return route.continue({ postData: { clientId, clientSecret } });
+    });
+    await page.route('**/console/session/authorization', (route) =>
+      route.fulfill({ json: { url: `${service.url()}/console?${answers.shift()}` } }),
+    );
+    const isThere = () => expect.poll(() => page.url()).toBe(service.url() + path);
+    const signIn = () => page.getByRole('button', { name: 'Sign in' }).click();
+    await page.goto(service.url() + path);
+    await signIn();
+    await page.getByText('The issuer refused the sign-in: access_denied. Try again.').waitFor();
+    await isThere();
+    await signIn();
+    await page.getByText('You have no access here.').waitFor();
+    await isThere();
+    await signIn();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    await isThere();
   });
 
   test('a one-time link signs in that is pasted into the page that asks to sign in', async () => {

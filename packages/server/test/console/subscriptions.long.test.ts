@@ -104,6 +104,36 @@ describe.skipIf(!hasChromium)(`subscriptions in the console${becauseOfChromium}`
     await row.getByRole('img', { name: 'Last 24 hours: 0 delivered, 2 failed' }).waitFor();
   });
 
+  test('a new subscription appears at the top of a long list, which keeps its pages and stays scrolled', async () => {
+    const client = await integrator();
+    const prefix = freshCode('Long', 9);
+    const add = (name: string) => subscribeTo(service, { name, url: 'https://agent.example/' }, client);
+    for (let count = 0; count < 230; count += 1) await add(`${prefix} ${count}`);
+    const page = await browser.open(`/subscriptions?search=${prefix}`, { client });
+    const table = page.getByRole('table', { name: 'Subscriptions' });
+    const rowCount = async () => Number(await table.getAttribute('aria-rowcount')) - 1;
+    const scrollTo = (top: number) => page.evaluate(`document.querySelector('.table-body').scrollTo(0, ${top})`);
+    const at = (name: string) => table.getByRole('link', { name, exact: true }).boundingBox();
+    await page.getByText('230 subscriptions').waitFor();
+    await expect.poll(rowCount).toBe(100);
+    await scrollTo(1e6);
+    await expect.poll(rowCount).toBe(200);
+    const shown = `${prefix} 130`;
+    const before = (await at(shown))!.y;
+    await add(`${prefix} new`);
+    await add('Does not match');
+    await page.getByText('231 subscriptions').waitFor();
+    expect(await rowCount()).toBe(201);
+    expect((await at(shown))!.y).toBe(before);
+    await scrollTo(0);
+    await table.getByRole('row').nth(1).getByText(`${prefix} new`).waitFor();
+    await add(`${prefix} newer`);
+    await table.getByRole('row').nth(1).getByText(`${prefix} newer`).waitFor();
+    await page.getByText('232 subscriptions').waitFor();
+    await scrollTo(1e6);
+    await expect.poll(rowCount).toBe(232);
+  });
+
   test('everybody sees the own subscriptions, an administrator all, and who may only read none', async () => {
     const [one, other] = [await integrator(), await integrator()];
     const mine = await subscribeTo(service, { name: freshCode('Mine', 9), url: 'https://agent.example/' }, one);

@@ -29,7 +29,7 @@ describe('the installation', () => {
       environment: 'TEST',
       baseUrl: service.url(),
       database: { kind: 'SERVER', version: expect.stringMatching(/^\d+/) },
-      demo: { state: 'STOPPED', canStart: true, reason: null },
+      demo: { state: 'STOPPED', canStart: true, reason: null, failure: null },
       workers: [{ state: 'ALIVE', leaseEnds: expect.stringMatching(/Z$/) }],
     });
     expect(Math.abs(Date.parse(body.startedAt) - Date.now())).toBeLessThan(600_000);
@@ -107,7 +107,7 @@ describe('the demo fleet', () => {
   test('sails when it is started, and lies still when it is stopped', async () => {
     const started = await change('START');
     expect(started.status, started.text).toBe(200);
-    expect(started.body).toEqual({ demo: { state: 'RUNNING', canStart: true, reason: null } });
+    expect(started.body).toEqual({ demo: { state: 'RUNNING', canStart: true, reason: null, failure: null } });
     await expect.poll(voyages, { timeout: 20_000 }).toBeGreaterThan(0);
     const first = await lastChange();
     await expect.poll(lastChange, { timeout: 20_000 }).toBeGreaterThan(first);
@@ -182,6 +182,31 @@ describe('the demo fleet', () => {
   ])('is not started by %s', async (_, body) => {
     expectError(await service.post(`${place}/demo`, body), 400, 'invalidBody');
   });
+
+  test('that fails says so in a plain sentence, at every process, until it is started or stopped', async () => {
+    const beside = await startBeside(service.database, {});
+    const demo = async () => (await service.get(place)).body.demo;
+    const atBeside = async () => {
+      const token = await fetchToken(beside.localUrl, administrator);
+      const response = await fetch(`${beside.localUrl}${place}`, { headers: { authorization: `Bearer ${token}` } });
+      return ((await response.json()) as { demo: object }).demo;
+    };
+    await change('START');
+    await setActive(false);
+    const failure = expect.stringMatching(/^The demo fleet has stopped: .* no token\./);
+    await expect.poll(demo, { timeout: 20_000 }).toMatchObject({ state: 'STOPPED', canStart: true, failure });
+    expect(await atBeside()).toMatchObject({ state: 'STOPPED', failure });
+    expect((await demo()).failure).not.toMatch(/http|127\.0\.0\.1|secret|error_/i);
+    expect((await change('STOP')).body.demo.failure).toBe(null);
+    await setActive(true);
+    expect((await change('START')).body.demo).toMatchObject({ state: 'RUNNING', failure: null });
+  });
+
+  const setActive = async (active: boolean) => {
+    const [client] = (await service.get('/ws/rest/ApiClient?filter=clientId(EQ)demo-fleet')).body;
+    const answer = await service.put(`/ws/rest/ApiClient/${client.key}`, { active });
+    expect(answer.status, answer.text).toBe(200);
+  };
 
   test('says what to do if its client was disabled', async () => {
     await change('START');

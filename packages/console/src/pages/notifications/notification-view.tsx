@@ -1,6 +1,5 @@
 // All of one notification: what it is about, its state, and tabs. In the panel and on its own page.
 
-import { useEffect } from 'preact/hooks';
 import { Button } from '../../elements/button.tsx';
 import { Copied } from '../../elements/copied.tsx';
 import { Empty, Loading } from '../../elements/loading.tsx';
@@ -11,9 +10,9 @@ import { chosenTab, Tabs } from '../../elements/tabs.tsx';
 import { TimeUntil } from '../../elements/time.tsx';
 import { useKeys } from '../../keys/shortcuts.ts';
 import { Link } from '../../routing/link.tsx';
-import { onFeed } from '../../service/live-feed.ts';
 import { request } from '../../service/request.ts';
 import { ServiceError } from '../../service/service-error.ts';
+import { useFeedReload } from '../../service/use-feed-reload.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
 import { AttemptsTab } from './attempts-tab.tsx';
 import { BodyTab } from './body-tab.tsx';
@@ -37,13 +36,9 @@ export function NotificationView({ notificationKey }: { notificationKey: number 
       request<Notification>(`/WebhookNotification/${notificationKey}`, { fields: notificationFields, signal }),
     [notificationKey],
   );
-  useEffect(
-    () =>
-      onFeed('notifications', ({ rows }) => {
-        if (rows.some(({ key }) => key === notificationKey)) loaded.reload();
-      }),
-    [notificationKey],
-  );
+  useFeedReload(loaded, {
+    notifications: ({ rows, skipped }) => skipped > 0 || rows.some(({ key }) => key === notificationKey),
+  });
   const isGone = loaded.kind === 'failed' && loaded.error instanceof ServiceError && loaded.error.status === 404;
   if (isGone)
     return <Empty>There is no notification {notificationKey}. It may be older than notifications are kept.</Empty>;

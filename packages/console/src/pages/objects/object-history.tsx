@@ -12,6 +12,7 @@ import { Link } from '../../routing/link.tsx';
 import { place, setQuery } from '../../routing/location.ts';
 import { request } from '../../service/request.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
+import { hasScope } from '../../session/session.ts';
 
 export interface ObjectChange {
   id: number;
@@ -93,7 +94,7 @@ interface ShownChangeProps {
 }
 
 function ShownChange({ change, model, isSelf }: ShownChangeProps) {
-  const { id, event, objectType, objectKey, occurredAt, user, client, changedAttributes, notificationCount } = change;
+  const { event, objectType, objectKey, occurredAt, user, client, changedAttributes } = change;
   const type = model.byName.get(objectType);
   const kindOf = (name: string) => type?.attributes.find((attribute) => attribute.name === name);
   return (
@@ -101,12 +102,8 @@ function ShownChange({ change, model, isSelf }: ShownChangeProps) {
       <p>
         <Time at={occurredAt} /> <strong>{user?.userCode ?? client ?? 'SQL'}</strong> {operations[event.split('.')[1]!]}{' '}
         {isSelf ? 'it' : <ObjectName type={objectType} objectKey={objectKey} />}
-        {' · '}
-        {notificationCount === 0 ? (
-          <Link to={`/why-not?change=${id}&type=${objectType}&object=${objectKey}`}>nobody notified: why?</Link>
-        ) : (
-          <Link to={`/notifications?sequence=${id}`}>{notificationCount} notified</Link>
-        )}
+        {hasScope('webhook') && ' · '}
+        {hasScope('webhook') && <Notified change={change} />}
       </p>
       <table class="plain">
         <tbody>
@@ -129,4 +126,9 @@ function ShownChange({ change, model, isSelf }: ShownChangeProps) {
       </table>
     </li>
   );
+}
+
+function Notified({ change: { id, objectType, objectKey, notificationCount } }: { change: ObjectChange }) {
+  if (notificationCount > 0) return <Link to={`/notifications?sequence=${id}`}>{notificationCount} notified</Link>;
+  return <Link to={`/why-not?change=${id}&type=${objectType}&object=${objectKey}`}>nobody notified: why?</Link>;
 }

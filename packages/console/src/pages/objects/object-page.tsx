@@ -13,6 +13,7 @@ import { navigate, setQuery } from '../../routing/location.ts';
 import type { PageProps } from '../../routing/page-props.ts';
 import { request } from '../../service/request.ts';
 import { type Reloadable, useLoaded } from '../../service/use-loaded.ts';
+import { hasScope } from '../../session/session.ts';
 import { viewedUser } from '../../session/viewed-user.ts';
 import { AffectedSubscriptions } from './affected-subscriptions.tsx';
 import { loadObject, type WholeObject } from './load-object.ts';
@@ -89,9 +90,11 @@ function Actions({ type, object }: { type: ModelType; object: WholeObject }) {
   if (viewedUser.value) return null;
   return (
     <>
-      <Link class="button" to={`/why-not?type=${type.name}&object=${object.key}`}>
-        Why not notified?
-      </Link>
+      {hasScope('webhook') && (
+        <Link class="button" to={`/why-not?type=${type.name}&object=${object.key}`}>
+          Why not notified?
+        </Link>
+      )}
       {type.access.canDelete && (
         <Button kind="danger" onClick={() => deleteObject(type, object)}>
           Delete

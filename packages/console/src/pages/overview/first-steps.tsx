@@ -40,13 +40,17 @@ export function FirstSteps({ start }: { start: Reloadable<Start> }) {
   };
   const isRunning = demo.state === 'RUNNING';
   const mayChange = hasScope('admin') && !viewedUser.value;
-  if (hasSubscription) return isRunning ? <RunningFleet onStop={mayChange ? () => change('STOP') : undefined} /> : null;
+  if (hasSubscription) {
+    if (demo.failure) return <p class="warn">! {demo.failure}</p>;
+    return isRunning ? <RunningFleet onStop={mayChange ? () => change('STOP') : undefined} /> : null;
+  }
   return (
     <ol class="first-steps" aria-label="First steps">
       {(isRunning || (demo.canStart && mayChange)) && (
         <li>
           <h2>Something that changes</h2>
           <p>A fleet of ships whose voyages, port calls and bunker orders change every few seconds.</p>
+          {demo.failure && <p class="warn">! {demo.failure}</p>}
           {isRunning ? (
             <p class="ok">✓ The demo fleet sails.</p>
           ) : (

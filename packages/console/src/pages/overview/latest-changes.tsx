@@ -8,6 +8,7 @@ import { Time } from '../../elements/time.tsx';
 import { Link } from '../../routing/link.tsx';
 import { onFeed } from '../../service/live-feed.ts';
 import { request } from '../../service/request.ts';
+import { useFeedReload } from '../../service/use-feed-reload.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
 import { hasScope } from '../../session/session.ts';
 import type { Change } from '../notifications/change-of.ts';
@@ -20,19 +21,13 @@ export function LatestChanges() {
     [],
   );
   const [arrived, setArrived] = useState<readonly Change[]>([]);
-  useEffect(() => {
-    const ends = [
-      onFeed('changes', ({ rows, skipped }) => {
-        setArrived((before) => newest([...(rows as unknown as Change[]), ...before]));
-        // The rows that come are the newest: enough of them fill the list.
-        if (skipped > 0 && rows.length < shownMax) loaded.reload();
-      }),
-      onFeed('reconnected', loaded.reload),
-    ];
-    return () => {
-      for (const end of ends) end();
-    };
-  }, []);
+  useEffect(
+    () =>
+      onFeed('changes', ({ rows }) => setArrived((before) => newest([...(rows as unknown as Change[]), ...before]))),
+    [],
+  );
+  // The rows that come are the newest: enough of them fill the list.
+  useFeedReload(loaded, { changes: ({ rows, skipped }) => skipped > 0 && rows.length < shownMax });
   const changes = newest([...arrived, ...(loaded.value?.changes ?? [])]);
   return (
     <Section title="Latest changes">

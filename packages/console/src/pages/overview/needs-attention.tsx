@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Failure, Skeleton } from '../../elements/loading.tsx';
 import { Section } from '../../elements/page.tsx';
 import { Link } from '../../routing/link.tsx';
-import { onFeed } from '../../service/live-feed.ts';
+import { useFeedReload } from '../../service/use-feed-reload.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
 import { type Attention, loadAttention } from './attention.ts';
 
@@ -23,12 +23,9 @@ export function NeedsAttention() {
     const timer = setInterval(() => {
       if (!document.hidden) loaded.reload();
     }, reloadMs);
-    const end = onFeed('subscriptions', loaded.reload);
-    return () => {
-      clearInterval(timer);
-      end();
-    };
+    return () => clearInterval(timer);
   }, []);
+  useFeedReload(loaded, { subscriptions: () => true, notifications: ({ skipped }) => skipped > 0 });
   const items = loaded.value ?? [];
   return (
     <Section title="Needs attention">

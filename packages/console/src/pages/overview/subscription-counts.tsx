@@ -1,9 +1,8 @@
 // How many subscriptions are in which state.
 
-import { useEffect } from 'preact/hooks';
 import { Link } from '../../routing/link.tsx';
-import { onFeed } from '../../service/live-feed.ts';
 import { requestAnswer } from '../../service/request.ts';
+import { useFeedReload } from '../../service/use-feed-reload.ts';
 import { useLoaded } from '../../service/use-loaded.ts';
 
 const states = [
@@ -15,7 +14,8 @@ const states = [
 /** Failing ones are active, too. */
 export function SubscriptionCounts() {
   const loaded = useLoaded((signal) => Promise.all(states.map(({ filter }) => countSubscriptions(filter, signal))), []);
-  useEffect(() => onFeed('subscriptions', loaded.reload), []);
+  // Whether one is failing follows from its notifications.
+  useFeedReload(loaded, { subscriptions: () => true, notifications: ({ skipped }) => skipped > 0 });
   const counts = loaded.value;
   if (!counts) return null;
   return (

@@ -7,6 +7,8 @@ export interface Demo {
   canStart: boolean;
   /** Why it cannot be started. */
   reason: string | null;
+  /** Why it has ended by itself. */
+  failure: string | null;
 }
 
 export interface Setting {

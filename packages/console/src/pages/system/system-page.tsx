@@ -149,6 +149,7 @@ function DemoFleet({ demo, onChange }: { demo: Demo; onChange(): void }) {
           (demo.reason ?? 'Ships whose voyages, port calls and bunker orders change every few seconds.')
         )}
       </p>
+      {demo.failure && <p class="warn system-line">! {demo.failure}</p>}
       {(isRunning || demo.canStart) && !viewedUser.value && (
         <div class="toolbar">
           <Button onClick={change}>{isRunning ? 'Stop the demo fleet' : 'Start the demo fleet'}</Button>

@@ -9,16 +9,20 @@ const demoSchema = {
   title: 'DemoFleet',
   description: 'The demo fleet: objects that a process of the service creates and keeps changing.',
   type: 'object',
-  required: ['state', 'canStart', 'reason'],
+  required: ['state', 'canStart', 'reason', 'failure'],
   properties: {
     state: { type: 'string', enum: ['STOPPED', 'RUNNING'], description: 'Whether a process runs it.' },
     canStart: { type: 'boolean', description: 'Whether an administrator can start it here.' },
     reason: { type: ['string', 'null'], description: 'Why it cannot be started. Null if it can.' },
+    failure: {
+      type: ['string', 'null'],
+      description: 'Why it has ended by itself. Null if it has not, or was started or stopped since.',
+    },
   },
 };
 
 const demo = { kind: 'json', isRequired: true, description: 'The demo fleet.', schema: demoSchema } as const;
-const exampleDemo = { state: 'STOPPED', canStart: true, reason: null };
+const exampleDemo = { state: 'STOPPED', canStart: true, reason: null, failure: null };
 
 const databaseSchema = {
   title: 'InstallationDatabase',

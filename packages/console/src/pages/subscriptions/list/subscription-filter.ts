@@ -40,6 +40,11 @@ export function writeFilter({ search, state, channel, type, user }: ListFilter):
   return groups.flatMap((group, index) => (index === 0 ? group : ['(OR)', ...group]));
 }
 
+/** Only those that also meet the condition: it is part of each group. */
+export function withCondition(filter: readonly string[], condition: string): string[] {
+  return [...filter.flatMap((part) => (part === '(OR)' ? [condition, part] : [part])), condition];
+}
+
 function stateFilter(state: string): string[] {
   if (state === 'ANY') return [];
   if (state === '') return ['state(NE)UNSUBSCRIBED'];

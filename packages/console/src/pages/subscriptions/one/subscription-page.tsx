@@ -1,6 +1,5 @@
 // One subscription: its state, its health, what it sent and why or why not, and everything that can be done with it.
 
-import { useEffect } from 'preact/hooks';
 import { Copied } from '../../../elements/copied.tsx';
 import { Loading } from '../../../elements/loading.tsx';
 import { Page } from '../../../elements/page.tsx';
@@ -8,7 +7,7 @@ import { StatusMark } from '../../../elements/status-mark.tsx';
 import { chosenTab, Tabs } from '../../../elements/tabs.tsx';
 import { Link } from '../../../routing/link.tsx';
 import type { PageProps } from '../../../routing/page-props.ts';
-import { onFeed } from '../../../service/live-feed.ts';
+import { useFeedReload } from '../../../service/use-feed-reload.ts';
 import { useLoaded } from '../../../service/use-loaded.ts';
 import { hasScope } from '../../../session/session.ts';
 import { viewedUser } from '../../../session/viewed-user.ts';
@@ -37,15 +36,7 @@ export function SubscriptionPage({ key: text }: PageProps) {
   const key = Number(text);
   const loaded = useLoaded(async (signal) => (await loadSubscription(key, signal)).subscription, [key]);
   const { reload } = loaded;
-  useEffect(() => {
-    const ends = [
-      onFeed('subscriptions', ({ keys }) => keys.includes(key) && reload()),
-      onFeed('reconnected', () => reload()),
-    ];
-    return () => {
-      for (const end of ends) end();
-    };
-  }, [key, reload]);
+  useFeedReload(loaded, { subscriptions: ({ keys }) => keys.includes(key) });
   const { ping, result } = usePing(key);
   const subscription = loaded.value;
   const mayChange = hasScope('webhook') && !viewedUser.value;
