@@ -13,8 +13,8 @@ export interface Column<Row> {
   /** CSS width, for example `12ch` or `minmax(10ch, 2fr)`. */
   width: string;
   isNumber?: boolean;
-  /** Left out where the page is narrow. */
-  isExtra?: boolean;
+  /** Left out where the page has fewer pixels. */
+  shownFrom?: 640 | 1024 | undefined;
   show(row: Row): ComponentChildren;
 }
 
@@ -100,7 +100,7 @@ export function Table<Row>(props: TableProps<Row>) {
       aria-rowcount={rows.length + 1}
       style={{
         '--columns': widthsOf(columns),
-        '--columns-narrow': widthsOf(columns.filter(({ isExtra }) => !isExtra)),
+        '--columns-narrow': widthsOf(columns.filter(({ shownFrom }) => shownFrom !== 1024)),
         '--row': `${height}px`,
       }}
       data-columns={columns.length}
@@ -158,8 +158,8 @@ function widthsOf(columns: readonly { width: string }[]): string {
   return columns.map(({ width }) => width).join(' ');
 }
 
-function cellClass(column: { isNumber?: boolean; isExtra?: boolean }): string {
-  return `cell${column.isNumber ? ' number' : ''}${column.isExtra ? ' extra' : ''}`;
+function cellClass({ isNumber, shownFrom }: { isNumber?: boolean; shownFrom?: number | undefined }): string {
+  return `cell${isNumber ? ' number' : ''}${shownFrom ? ` from-${shownFrom}` : ''}`;
 }
 
 function rowClass(isSelected: boolean, isCurrent: boolean, opens: boolean): string {

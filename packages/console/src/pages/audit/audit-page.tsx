@@ -30,13 +30,13 @@ const pagesOfTypes: Readonly<Record<string, string>> = { ApiUser: '/users', Webh
 const columns: readonly Column<AuditEntry>[] = [
   { name: 'When', width: '15ch', show: ({ createdDate }) => <Time at={createdDate} /> },
   { name: 'Who', width: 'minmax(8ch, 1fr)', show: ({ userCode }) => userCode ?? <span class="faint">SQL</span> },
-  { name: 'With', width: 'minmax(8ch, 1fr)', isExtra: true, show: ({ clientId }) => clientId },
+  { name: 'With', width: 'minmax(8ch, 1fr)', shownFrom: 1024, show: ({ clientId }) => clientId },
   { name: 'What', width: '16ch', show: ({ action }) => words[action] ?? action },
   { name: 'Object', width: 'minmax(16ch, 2fr)', show: (entry) => <AuditedObject entry={entry} /> },
   {
     name: 'Attributes',
     width: 'minmax(10ch, 2fr)',
-    isExtra: true,
+    shownFrom: 1024,
     show: ({ changes }) => <span class="faint">{Object.keys(changes ?? {}).join(', ')}</span>,
   },
 ];

@@ -25,13 +25,13 @@ const columns: readonly Column<ResendJob>[] = [
   {
     name: 'Subscription',
     width: 'minmax(10ch, 2fr)',
-    isExtra: true,
+    shownFrom: 1024,
     show: ({ subscription }) => subscription && (subscription.name || subscription.key),
   },
   { name: 'Status', width: '14ch', show: ({ status }) => <StatusMark status={status} /> },
-  { name: 'Total', width: '10ch', isNumber: true, isExtra: true, show: ({ total }) => total.toLocaleString() },
-  { name: 'Delivered', width: '10ch', isNumber: true, isExtra: true, show: ({ done }) => done.toLocaleString() },
-  { name: 'Failed', width: '10ch', isNumber: true, isExtra: true, show: ({ failed }) => failed.toLocaleString() },
+  { name: 'Total', width: '10ch', isNumber: true, shownFrom: 1024, show: ({ total }) => total.toLocaleString() },
+  { name: 'Delivered', width: '10ch', isNumber: true, shownFrom: 1024, show: ({ done }) => done.toLocaleString() },
+  { name: 'Failed', width: '10ch', isNumber: true, shownFrom: 1024, show: ({ failed }) => failed.toLocaleString() },
 ];
 
 export function JobsPage() {

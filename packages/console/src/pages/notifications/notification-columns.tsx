@@ -11,7 +11,7 @@ import { codeOf } from './object-codes.ts';
 const time: Column<NotificationRow> = {
   name: 'Time',
   width: '10ch',
-  isExtra: true,
+  shownFrom: 640,
   show: ({ occurredAt }) => <Time at={occurredAt} absolute />,
 };
 
@@ -69,14 +69,14 @@ const attempts: Column<NotificationRow> = {
   name: 'Attempts',
   width: '8ch',
   isNumber: true,
-  isExtra: true,
+  shownFrom: 1024,
   show: ({ attempts: count }) => count,
 };
 
 const error: Column<NotificationRow> = {
   name: 'Error',
   width: 'minmax(12ch, 1.4fr)',
-  isExtra: true,
+  shownFrom: 1024,
   show: ({ errorMessage }) => (
     <span class="faint" title={errorMessage ?? ''}>
       {errorMessage}

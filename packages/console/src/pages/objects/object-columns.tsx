@@ -61,7 +61,7 @@ export function tableColumns(type: ModelType, attributes: readonly ModelAttribut
         head: <SortButton attribute={attribute} />,
         width: widths[kind] ?? 'minmax(10ch, 2fr)',
         isNumber: numberKinds.has(kind),
-        isExtra: index > 1,
+        shownFrom: index > 3 ? 1024 : index > 1 ? 640 : undefined,
         show: (object) => <AttributeValue attribute={attribute} value={object[name]} />,
       };
     }),

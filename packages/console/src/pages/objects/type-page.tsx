@@ -25,7 +25,13 @@ export function TypePage({ type: name }: PageProps) {
     <Page
       title={name!}
       above={<Link to="/objects">Objects</Link>}
-      actions={mayCreate ? <Link to={`/objects/${name}/new`}>Create</Link> : undefined}
+      actions={
+        mayCreate ? (
+          <Link class="button primary" to={`/objects/${name}/new`}>
+            Create
+          </Link>
+        ) : undefined
+      }
     >
       <Loading of={loaded}>
         {(shown) =>

@@ -17,8 +17,8 @@ type ListedScript = AlertScript & { modifiedDate: string };
 const columns: readonly Column<ListedScript>[] = [
   { name: 'Code', width: 'minmax(12ch, 1fr)', show: ({ key, code }) => <Link to={`/scripts/${key}`}>{code}</Link> },
   { name: 'Name', width: 'minmax(12ch, 2fr)', show: ({ name }) => name },
-  { name: 'Description', width: 'minmax(12ch, 3fr)', isExtra: true, show: ({ description }) => description },
-  { name: 'Changed', width: '17ch', isExtra: true, show: ({ modifiedDate }) => <Time at={modifiedDate} /> },
+  { name: 'Description', width: 'minmax(12ch, 3fr)', shownFrom: 640, show: ({ description }) => description },
+  { name: 'Changed', width: '17ch', shownFrom: 1024, show: ({ modifiedDate }) => <Time at={modifiedDate} /> },
 ];
 
 export function ScriptsPage() {

@@ -30,7 +30,11 @@ export function StreamPage({ stream: key }: PageProps) {
     <Page
       title={subscription?.name || `Stream ${key}`}
       above={<Link to="/streams">Streams</Link>}
-      actions={<Link to={`/subscriptions/${key}`}>Subscription</Link>}
+      actions={
+        <Link class="button" to={`/subscriptions/${key}`}>
+          Subscription
+        </Link>
+      }
     >
       <Loading of={loaded}>
         {(shown) => (

@@ -75,7 +75,7 @@ function columnsWith(health: ReadonlyMap<number, Health>): readonly Column<Strea
     {
       name: 'Events',
       width: 'minmax(12ch, 2fr)',
-      isExtra: true,
+      shownFrom: 640,
       show: ({ eventTypes }) => <span class="faint">{eventTypes.join(', ')}</span>,
     },
     { name: 'State', width: '14ch', show: ({ state }) => <StatusMark status={state} /> },
@@ -83,14 +83,14 @@ function columnsWith(health: ReadonlyMap<number, Health>): readonly Column<Strea
     {
       name: 'Oldest',
       width: '14ch',
-      isExtra: true,
+      shownFrom: 640,
       show: ({ key }) => <Time at={health.get(key)?.oldestPendingAt} />,
     },
     {
       name: 'Acknowledged in the last hour',
-      width: '16ch',
+      width: '27ch',
       isNumber: true,
-      isExtra: true,
+      shownFrom: 1024,
       show: ({ key }) => health.get(key)?.deliveredLastHour.toLocaleString() ?? '–',
     },
   ];

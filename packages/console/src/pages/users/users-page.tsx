@@ -19,8 +19,8 @@ const columns: readonly Column<ApiUser>[] = [
     show: ({ key, userCode }) => <Link to={`/users/${key}`}>{userCode}</Link>,
   },
   { name: 'Name', width: 'minmax(10ch, 2fr)', show: ({ name }) => name },
-  { name: 'E-mail', width: 'minmax(10ch, 2fr)', isExtra: true, show: ({ email }) => email },
-  { name: 'Edition', width: '12ch', isExtra: true, show: ({ edition }) => edition.toLowerCase() },
+  { name: 'E-mail', width: 'minmax(10ch, 2fr)', shownFrom: 640, show: ({ email }) => email },
+  { name: 'Edition', width: '12ch', shownFrom: 1024, show: ({ edition }) => edition.toLowerCase() },
   {
     name: 'Active',
     width: '10ch',

@@ -51,17 +51,17 @@ export function listColumns(health: ReadonlyMap<number, Health>): Column<ListedS
     {
       name: 'Events',
       width: 'minmax(12ch, 3fr)',
-      isExtra: true,
+      shownFrom: 640,
       show: ({ eventTypes }) => <span title={eventTypes.join(', ')}>{eventTypesInWords(eventTypes)}</span>,
     },
-    { name: 'To', width: 'minmax(12ch, 4fr)', isExtra: true, show: (row) => <Target row={row} /> },
-    { name: 'User', width: 'minmax(8ch, 1fr)', isExtra: true, show: ({ user }) => user.userCode ?? user.key },
-    { name: 'Last 24 hours', width: '104px', isExtra: true, show: ({ key }) => <Trend health={health.get(key)} /> },
-    { name: 'Pending', width: '9ch', isNumber: true, isExtra: true, show: ({ key }) => pendingOf(health.get(key)) },
+    { name: 'To', width: 'minmax(12ch, 4fr)', shownFrom: 1024, show: (row) => <Target row={row} /> },
+    { name: 'User', width: 'minmax(8ch, 1fr)', shownFrom: 1024, show: ({ user }) => user.userCode ?? user.key },
+    { name: 'Last 24 hours', width: '104px', shownFrom: 1024, show: ({ key }) => <Trend health={health.get(key)} /> },
+    { name: 'Pending', width: '9ch', isNumber: true, shownFrom: 640, show: ({ key }) => pendingOf(health.get(key)) },
     {
       name: 'Last error',
       width: 'minmax(12ch, 4fr)',
-      isExtra: true,
+      shownFrom: 1024,
       show: (row) => <LastError row={row} health={health.get(row.key)} />,
     },
   ];
