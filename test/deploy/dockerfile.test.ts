@@ -5,43 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../conventions/source-files.ts';
 import { readDeployed } from './deploy-files.ts';
+import { readDockerfile } from './read-dockerfile.ts';
 
-interface Instruction {
-  name: string;
-  rest: string;
-}
-
-const instructions = parse(readDeployed('image/Dockerfile'));
-const stages = splitAtFrom(instructions);
+const { instructions, restsOf } = readDockerfile();
 const images = ['all-in-one', 'server'];
-
-function parse(text: string): Instruction[] {
-  const lines = text
-    .replaceAll(/^#.*\n/gm, '')
-    .replaceAll(/\\\n/g, ' ')
-    .split('\n');
-  return lines
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const [, name, rest] = /^([A-Z]+) +(.*)$/.exec(line)!;
-      return { name: name!, rest: rest!.replaceAll(/ +/g, ' ') };
-    });
-}
-
-function splitAtFrom(all: Instruction[]): Map<string, Instruction[]> {
-  const found = new Map<string, Instruction[]>();
-  for (const instruction of all) {
-    if (instruction.name === 'FROM') found.set(/ AS (\S+)$/.exec(instruction.rest)![1]!, []);
-    [...found.values()].at(-1)!.push(instruction);
-  }
-  return found;
-}
-
-const restsOf = (stage: string, name: string) =>
-  stages
-    .get(stage)!
-    .filter((one) => one.name === name)
-    .map(({ rest }) => rest);
 
 test('base images are pinned to a major version', () => {
   for (const { rest } of instructions.filter(({ name }) => name === 'FROM')) {
@@ -91,9 +58,9 @@ const copied = restsOf('build', 'COPY').flatMap((rest) => rest.split(' ').slice(
 
 test('every path that is copied exists, and reaches the builder', () => {
   expect(copied.filter((path) => !existsSync(join(projectFolder, path)))).toEqual([]);
-  const let_in = readDeployed('../.dockerignore').split('\n');
-  expect(let_in).toContain('*');
-  expect(copied.filter((path) => !let_in.includes(`!${path}`))).toEqual([]);
+  const admitted = readDeployed('../.dockerignore').split('\n');
+  expect(admitted).toContain('*');
+  expect(copied.filter((path) => !admitted.includes(`!${path}`))).toEqual([]);
 });
 
 test('what the build needs is copied', () => {

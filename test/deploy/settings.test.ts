@@ -4,7 +4,9 @@
 import { expect, test } from 'vitest';
 import { loadSettings } from '../../packages/server/src/config/load-settings.ts';
 import { deployFiles, parseYaml, readDeployed, settingRows } from './deploy-files.ts';
+import { readDockerfile } from './read-dockerfile.ts';
 
+const { environmentOf } = readDockerfile();
 const variables = settingRows.map(({ variable }) => variable);
 
 /** Those of other programs. */
@@ -44,12 +46,12 @@ function environments(): [string, Record<string, string>][] {
     ),
   );
   const unit = readDeployed('systemd/flaghoist.service').matchAll(/^Environment="?(\w+)=(.*?)"?$/gm);
-  const image = readDeployed('image/Dockerfile').matchAll(/^(?:ENV| ) (\w+)="?([^"\s]+(?: [^"]*)?)"? ?\\?$/gm);
   const files = deployFiles().filter((path) => path.endsWith('.env.example'));
   return [
     ...compose,
     ['systemd/flaghoist.service', pairsOf(unit)],
-    ['image/Dockerfile', pairsOf(image)],
+    ['image/Dockerfile: all-in-one', environmentOf('all-in-one')],
+    ['image/Dockerfile: server', environmentOf('server')],
     ...files.map((path): [string, Record<string, string>] => [
       path,
       pairsOf(readDeployed(path).matchAll(/^(?:# )?(\w+)=(.*)$/gm)),
@@ -71,15 +73,10 @@ test.each(environments())('%s sets known variables to values that the service ac
 
 test('the environments of the image and the unit are found', () => {
   const found = new Map(environments());
-  expect(Object.keys(found.get('image/Dockerfile')!)).toEqual(
-    expect.arrayContaining([
-      'NODE_ENV',
-      'NODE_OPTIONS',
-      'FLAGHOIST_HOST',
-      'FLAGHOIST_DATA_DIR',
-      'FLAGHOIST_LOG_FORMAT',
-    ]),
-  );
+  expect(found.get('image/Dockerfile: all-in-one')).toMatchObject({
+    FLAGHOIST_HOST: '0.0.0.0',
+    FLAGHOIST_DATA_DIR: '/data',
+  });
   expect(found.get('systemd/flaghoist.service')).toMatchObject({ FLAGHOIST_DATA_DIR: '/var/lib/flaghoist' });
 });
 

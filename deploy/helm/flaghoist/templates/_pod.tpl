@@ -81,7 +81,7 @@ volumeMounts:
 {{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
-  value: {{ $value | toString | quote }}
+  value: {{ include "flaghoist.text" $value | quote }}
 {{- end }}
 {{- $secret := required "existingSecret is required: a Secret with DATABASE_URL" .Values.existingSecret }}
 {{- range $name := list "DATABASE_URL" "FLAGHOIST_ENCRYPTION_KEY" }}
@@ -94,6 +94,11 @@ volumeMounts:
   valueFrom:
     secretKeyRef: { name: {{ $secret }}, key: {{ $name }}, optional: true }
 {{- end }}
+{{- end }}
+
+{{- /* Helm would write large numbers as 1e+07. */ -}}
+{{- define "flaghoist.text" -}}
+{{- if and (kindIs "float64" .) (eq . (floor .)) }}{{ printf "%.0f" . }}{{ else }}{{ toString . }}{{ end -}}
 {{- end }}
 
 {{- define "flaghoist.optionalSecrets" -}}
