@@ -1,6 +1,6 @@
 // The chart knows the settings of the service: each is a value, comes from the Secret, or is set by the chart.
 
-import Ajv from 'ajv';
+import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { parseYaml, readDeployed, settingRows } from './deploy-files.ts';
 
