@@ -7,9 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { loadSettings } from '../../packages/server/src/config/load-settings.ts';
 import { runTool } from '../tools/run-tool.ts';
-import { withTools } from '../tools/with-tools.ts';
 import { chartFolder } from './deploy-files.ts';
-import { goTool } from './deploy-tools.ts';
+import { goTool, withGoTools } from './deploy-tools.ts';
 
 const timeout = 60 * 60_000;
 /** Helm renders without a cluster, so it is told the version. */
@@ -57,7 +56,7 @@ async function checkObjects(objects: Rendered[]): Promise<void> {
 
 for (const values of ['required', 'full'])
   test(`all objects are valid with the ${values} values`, { timeout }, (context) =>
-    withTools(context, ['go'], async () => {
+    withGoTools(context, ['helm', 'kubectl-validate'], async () => {
       const objects = await render(values);
       expect(objects.length).toBeGreaterThan(8);
       await checkObjects(objects);
@@ -65,7 +64,7 @@ for (const values of ['required', 'full'])
   );
 
 test('a wrong object is found', { timeout }, (context) =>
-  withTools(context, ['go'], async () => {
+  withGoTools(context, ['helm', 'kubectl-validate'], async () => {
     const objects = await render('required');
     const [deployment] = objects.filter(({ kind }) => kind === 'Deployment');
     Object.assign(deployment!.spec, { replica: 2 });
@@ -74,7 +73,7 @@ test('a wrong object is found', { timeout }, (context) =>
 );
 
 test('all pods are confined, and get settings that the service accepts', { timeout }, (context) =>
-  withTools(context, ['go'], async () => {
+  withGoTools(context, ['helm', 'kubectl-validate'], async () => {
     const pods = (await render('full')).filter(({ kind }) => ['Deployment', 'Job'].includes(kind));
     expect(pods).toHaveLength(3);
     for (const { spec } of pods) expectConfined(spec.template.spec);
@@ -107,7 +106,7 @@ function settingsOf({ containers }: PodSpec) {
 }
 
 test('the workers are scaled by the age of the backlog', { timeout }, (context) =>
-  withTools(context, ['go'], async () => {
+  withGoTools(context, ['helm', 'kubectl-validate'], async () => {
     const [, worker] = (await render('full')).filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
     expect(worker!.spec.metrics).toMatchObject([
       {
@@ -118,7 +117,7 @@ test('the workers are scaled by the age of the backlog', { timeout }, (context) 
 );
 
 test('a missing or unknown value is rejected by name', { timeout }, (context) =>
-  withTools(context, ['go'], async () => {
+  withGoTools(context, ['helm', 'kubectl-validate'], async () => {
     await expect(render('required', '--set', 'baseUrl=')).rejects.toThrow('baseUrl is required');
     await expect(render('required', '--set', 'existingSecret=')).rejects.toThrow('existingSecret is required');
     await expect(render('required', '--set', 'replicas=2')).rejects.toThrow("'replicas' not allowed");

@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { runTool } from '../tools/run-tool.ts';
-import { withTools } from '../tools/with-tools.ts';
+import { skip } from '../tools/with-tools.ts';
 import { deployFolder, readDeployed } from './deploy-files.ts';
-import { goTool, isInstalled } from './deploy-tools.ts';
+import { goTool, isInstalled, withGoTools } from './deploy-tools.ts';
 
 function needs(context: TestContext, program: string, ...args: string[]): void {
   if (isInstalled(program, ...args)) return;
-  process.stdout.write(`SKIPPED: ${context.task.name}: needs ${program}\n`);
-  context.skip(`needs ${program}`);
+  skip(context, `needs ${program}`);
 }
 
 function newFolder(): string {
@@ -49,7 +48,7 @@ test('Caddy accepts its configuration', { timeout: 60 * 60_000 }, async (context
     await runTool(caddy, args, { env: { HOME: newFolder(), XDG_DATA_HOME: newFolder() } });
   };
   if (isInstalled('caddy', 'version')) await check('caddy');
-  else await withTools(context, ['go'], async () => check(await goTool('caddy')));
+  else await withGoTools(context, ['caddy'], async () => check(await goTool('caddy')));
 });
 
 test('systemd accepts the unit', { timeout: 60_000 }, async (context) => {

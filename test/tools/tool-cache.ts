@@ -25,12 +25,19 @@ export async function lockInCache(name: string): Promise<() => Promise<void>> {
   }
 }
 
+/** Whether `installOnce` would do nothing. */
+export function isInstalledOnce(name: string): boolean {
+  return existsSync(markOf(join(cacheFolder, name)));
+}
+
+const markOf = (folder: string) => join(folder, '.complete');
+
 /** Installs into a folder of this name unless that was done before, and answers the folder. */
 export async function installOnce(name: string, install: (folder: string) => Promise<unknown>): Promise<string> {
   const unlock = await lockInCache(name);
   try {
     const folder = join(cacheFolder, name);
-    const mark = join(folder, '.complete');
+    const mark = markOf(folder);
     if (existsSync(mark)) return folder;
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });

@@ -18,7 +18,8 @@ export async function withTools<T>(
   });
 }
 
-function skip(context: TestContext, reason: string): never {
+/** With a line in the output that says why. */
+export function skip(context: TestContext, reason: string): never {
   process.stdout.write(`SKIPPED: ${context.task.name}: ${reason}\n`);
   context.skip(reason);
 }
