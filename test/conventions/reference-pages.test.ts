@@ -19,8 +19,8 @@ import { metricsTable } from '../../packages/server/src/observe/metrics-table.ts
 
 test('docs/reference/settings.md lists every setting as the code has it', async () => {
   const rows = Object.values(settingsTable).map((row) => {
-    const { variable, fallback, sentence } = row as SettingRow<unknown>;
-    return `| \`${variable}\` | ${fallback ? `\`${fallback}\`` : 'none'} | ${sentence} |`;
+    const { variable, fallback, sentence, isSecret } = row as SettingRow<unknown>;
+    return `| \`${variable}\`${isSecret ? ' ⚿' : ''} | ${fallback ? `\`${fallback}\`` : 'none'} | ${sentence} |`;
   });
   await expect(
     page('Settings', settingsIntroduction, '| Variable | Default | Meaning |\n|---|---|---|', rows),
@@ -100,7 +100,10 @@ function section(title: string, introduction: string, head: string, rows: string
 
 const settingsIntroduction = `Every setting is an environment variable with a default, so the service runs without any
 setting. An empty value counts as not set, unless the setting says otherwise. \`flaghoist check-config\` reports all
-mistakes at once, without starting the service.`;
+mistakes at once, without starting the service.
+
+A secret can also come from a file: \`DATABASE_URL_FILE\` names a file with the value of \`DATABASE_URL\`, and so on, for
+the settings marked ⚿. A line break at its end is ignored.`;
 
 const errorsIntroduction = `Every error under \`/ws/rest\` has the fields \`statusCode\`, \`statusText\`, \`message\`,
 \`date\`, \`statusFamily\` (\`CLIENT_ERROR\` or \`SERVER_ERROR\`), \`method\` and \`uri\`. If a body
