@@ -9,6 +9,7 @@ export interface Finding {
     | 'broken history'
     | 'wrong answer'
     | 'not as described'
+    | 'request failed'
     | 'token refused'
     | 'key not used'
     | 'other meaning than in Java'

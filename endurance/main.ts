@@ -25,6 +25,8 @@ import { renderNats } from './nats/nats-report.ts';
 import { runNats } from './nats/nats-run.ts';
 import { renderOrder } from './order/order-report.ts';
 import { runOrder } from './order/order-run.ts';
+import { renderRestarts } from './restarts/restarts-report.ts';
+import { runRestarts } from './restarts/restarts-run.ts';
 import { renderSandbox } from './sandbox/sandbox-report.ts';
 import { runSandbox } from './sandbox/sandbox-run.ts';
 import { renderSchemathesis } from './schemathesis/schemathesis-report.ts';
@@ -54,6 +56,13 @@ interface TokensOptions {
   connections: number;
   rotations: number;
   renewEvery: number;
+  results: string;
+}
+
+interface RestartsOptions {
+  restarts: number;
+  connections: number;
+  drain: number;
   results: string;
 }
 
@@ -172,6 +181,15 @@ program
   .option('--renew-every <seconds>', 'how long each uses a token', parseCount, 3)
   .option(...resultsOption)
   .action(tokens);
+
+program
+  .command('restarts')
+  .description('rolling restarts of four processes behind a load balancer while clients work')
+  .option('--restarts <count>', 'how many times each is restarted', parseCount, 20)
+  .option('--connections <count>', 'how many work at once', parseCount, 16)
+  .option('--drain <seconds>', 'FLAGHOIST_DRAIN_SECONDS', parseSeconds, 2)
+  .option(...resultsOption)
+  .action(restarts);
 
 program
   .command('expressions')
@@ -324,6 +342,11 @@ async function tokens({ results, renewEvery, ...plan }: TokensOptions): Promise<
   await conclude('tokens', results, renderTokens(result), result.findings);
 }
 
+async function restarts({ results, drain, ...plan }: RestartsOptions): Promise<void> {
+  const result = await runRestarts({ ...plan, drainSeconds: drain, tell: startTelling() });
+  await conclude('restarts', results, renderRestarts(result), result.findings);
+}
+
 async function expressions({ results, ...plan }: ExpressionsOptions): Promise<void> {
   const result = await runExpressions({ ...plan, tell: startTelling() });
   await conclude('expressions', results, renderExpressions(result), result.findings);
@@ -429,6 +452,11 @@ async function conclude(name: string, folder: string, text: string, findings: Fi
 
 function parseCount(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('A positive whole number was expected.');
+  return Number(text);
+}
+
+function parseSeconds(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('A whole number of seconds was expected.');
   return Number(text);
 }
 

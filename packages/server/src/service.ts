@@ -104,7 +104,9 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     server.open();
     observe({ kind: 'service.started', url: baseUrl, startupMs: Math.round(performance.now() - startedAt) });
     const database = settings.databaseUrl ? 'server' : 'embedded';
-    return { baseUrl, localUrl: local, database, databaseVersion: storage.version, bootstrapClient, consoleLink, stop };
+    const ready = { baseUrl, localUrl: local, database, databaseVersion: storage.version } as const;
+    const drainMs = settings.roles.has('api') ? settings.drainMs : 0;
+    return { ...ready, bootstrapClient, consoleLink, stop: () => server.drain(drainMs).then(stop) };
   } catch (error) {
     await stop();
     throw error;

@@ -51,6 +51,11 @@ env: {{- include "flaghoist.env" .root | nindent 2 }}
   - name: FLAGHOIST_ROLES
     value: {{ .component }}
   {{- end }}
+  {{- if and (eq .component "api") (not (hasKey .root.Values.settings "FLAGHOIST_DRAIN_SECONDS")) }}
+  # Until the cluster has stopped sending requests here.
+  - name: FLAGHOIST_DRAIN_SECONDS
+    value: "5"
+  {{- end }}
 volumeMounts:
   - name: tmp
     mountPath: /tmp

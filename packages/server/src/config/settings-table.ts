@@ -1,7 +1,7 @@
 // The table of all settings: environment variable, default, parser and one sentence each. The settings type, the
 // loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. Request limits are in
 // `request-settings.ts`, the console in `console-settings.ts`, outgoing connections in `egress-settings.ts`, mail in
-// `mail-settings.ts`, and alerts in `alert-settings.ts`.
+// `mail-settings.ts`, alerts in `alert-settings.ts`, and the end of a process in `stop-settings.ts`.
 
 import { alertSettings } from './alert-settings.ts';
 import { consoleSettings } from './console-settings.ts';
@@ -27,6 +27,7 @@ import {
 } from './parse-setting.ts';
 import { requestSettings } from './request-settings.ts';
 import { optional, row, type SettingRow, secret } from './setting-row.ts';
+import { stopSettings } from './stop-settings.ts';
 
 /** 30 days. Tokens with a longer lifetime are neither issued nor accepted. */
 export const tokenLifetimeMaxSeconds = 2_592_000;
@@ -278,12 +279,7 @@ export const settingsTable = {
     parseChoice('auto', 'json', 'text'),
     'JSON lines or plain text. `auto`: text on a terminal.',
   ),
-  stopTimeoutMs: row(
-    'FLAGHOIST_STOP_TIMEOUT_SECONDS',
-    '20',
-    parseSeconds(0, 600),
-    'How long a shutdown waits for requests in progress, and for notifications and mail being sent.',
-  ),
+  ...stopSettings,
 };
 
 type Table = typeof settingsTable;

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { TokenEndpoint } from '../auth/token-endpoint/issue-token.ts';
 import { TokenError } from '../auth/token-endpoint/token-error.ts';
@@ -58,6 +59,12 @@ export class HttpServer {
     listener.server.on('clientError', (error, socket) => respondToParseError(error, socket as Socket, this.#parts));
     listener.server.on('connect', (request, socket) => respondToConnect(request, socket as Socket, this.#parts));
     listener.serveWith(this.#app.routing);
+  }
+
+  /** Goes on serving requests for so long, but is no longer ready for more. Connections end with their next response. */
+  async drain(drainMs: number): Promise<void> {
+    this.#isStopping = true;
+    await sleep(drainMs);
   }
 
   /** Requests in progress have `graceMs` to finish. */
