@@ -22,7 +22,7 @@ export function renderRestarts(result: RestartsResult): string {
   const { restarts, connections, drainSeconds, elapsedSeconds, requests, changes, stopMs, findings, facts } = result;
   const verdict =
     findings.length === 0
-      ? `**No request failed, and nothing was lost**: ${restarts} rolling restarts, ${renderNumber(requests)} requests.`
+      ? `**No request failed, and nothing was lost**: each process restarted ${restarts} times, ${renderNumber(requests)} requests.`
       : `**FAILED: ${findings.length} findings.**`;
   const twice = changes.notifications - changes.notified;
   const parts = [

@@ -65,7 +65,7 @@ async function restartUnderLoad(
     const changes = { accepted: accepted.size, notified: receiver.received.size, notifications };
     return { restarts, connections, drainSeconds, elapsedSeconds, requests, changes, stopMs, findings };
   } finally {
-    balancer.close();
+    await balancer.close();
   }
 }
 

@@ -3582,8 +3582,8 @@ export interface WebhookSubscriptionTestRequest {
   /** Id of a recent event, instead of an object: the same change, as if it were made now. */
   event?: number | null;
   /**
-   * JavaScript to run in place of that of the script, so that it can be tried before it is saved. Needs
-   * the scope admin, like saving it.
+   * JavaScript to run instead of the saved script, to try it before it is saved. Needs the scope admin,
+   * like saving it.
    */
   script?: string | null;
 }
@@ -3645,8 +3645,8 @@ export interface WebhookSubscriptionTestRecentRequest {
   /** A key; or a subscription as in a POST; or, with `key`, the changes to a subscription as in a PUT. */
   subscription: TestedSubscription;
   /**
-   * JavaScript to run in place of that of the script, so that it can be tried before it is saved. Needs
-   * the scope admin, like saving it.
+   * JavaScript to run instead of the saved script, to try it before it is saved. Needs the scope admin,
+   * like saving it.
    */
   script?: string | null;
   /** Maximum number of changes. Default `50`. */

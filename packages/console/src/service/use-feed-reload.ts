@@ -5,22 +5,26 @@ import { type FeedEvents, onFeed } from './live-feed.ts';
 import type { Reloadable } from './use-loaded.ts';
 
 /** For each event, whether what was loaded may be out of date. After `reconnected` it always may. */
-export type FeedConcerns = {
+export type ReloadConditions = {
   [K in 'notifications' | 'changes' | 'subscriptions']?: (data: FeedEvents[K]) => boolean;
 };
 
-/** Under load, nothing is loaded more often than this. */
-const reloadEveryMs = 1_000;
-
-/** A load that is under way is not interrupted, or slow answers would never be shown. */
-export function useFeedReload({ kind, reload }: Reloadable<unknown>, concerns: FeedConcerns): void {
+/**
+ * Not more often than `everyMs`, however much happens. A load that is under way is not interrupted, or slow answers would
+ * never be shown. A page that nobody sees waits until somebody does.
+ */
+export function useFeedReload(
+  { kind, reload }: Reloadable<unknown>,
+  concerns: ReloadConditions,
+  everyMs: number = 1_000,
+): void {
   const [isOutdated, setOutdated] = useState(false);
   const latest = useRef(concerns);
   latest.current = concerns;
   const reloadedAt = useRef(Number.NEGATIVE_INFINITY);
 
   useEffect(() => {
-    const listen = <K extends keyof FeedConcerns>(event: K) =>
+    const listen = <K extends keyof ReloadConditions>(event: K) =>
       onFeed(event, (data) => {
         if (latest.current[event]?.(data)) setOutdated(true);
       });
@@ -39,11 +43,16 @@ export function useFeedReload({ kind, reload }: Reloadable<unknown>, concerns: F
   useEffect(() => {
     if (!isDue) return;
     const start = () => {
+      if (document.hidden) return;
       reloadedAt.current = performance.now();
       setOutdated(false);
       reload();
     };
-    const timer = setTimeout(start, Math.max(0, reloadedAt.current + reloadEveryMs - performance.now()));
-    return () => clearTimeout(timer);
+    const timer = setTimeout(start, Math.max(0, reloadedAt.current + everyMs - performance.now()));
+    document.addEventListener('visibilitychange', start);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', start);
+    };
   }, [isDue, reload]);
 }

@@ -21,7 +21,7 @@ export interface LoadedList<Row> {
   /** The next page, if there is one. */
   more(): void;
   reload(): void;
-  /** Changes the rows that are here, for example by what the live feed says. Rows that are added count. */
+  /** Changes the rows that are here, for example by what the live feed says. Added rows are included in `total`. */
   change(edit: (rows: readonly Row[]) => readonly Row[]): void;
 }
 

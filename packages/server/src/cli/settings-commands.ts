@@ -5,14 +5,17 @@ import { resolve } from 'node:path';
 import { type OutputOptions, printResult } from '@flaghoist/cli';
 import { meantName } from '@flaghoist/source-text';
 import { loadSettings } from '../config/load-settings.ts';
+import { fileVariableOf } from '../config/read-secret-file.ts';
 import type { SettingRow } from '../config/setting-row.ts';
 import { type Settings, settingsTable } from '../config/settings-table.ts';
 import { loadModel } from '../model/model-file/read-model-file.ts';
 
 export function printSettings(options: OutputOptions): void {
   const rows: SettingRow<unknown>[] = Object.values(settingsTable);
-  const describe = ({ variable, fallback, sentence }: SettingRow<unknown>) =>
-    `${variable}${fallback === undefined ? '' : `=${fallback}`}\n    ${sentence}\n`;
+  const describe = ({ variable, fallback, sentence, isSecret }: SettingRow<unknown>) => {
+    const file = isSecret ? `, or a file with it: ${fileVariableOf(variable)}` : '';
+    return `${variable}${fallback === undefined ? '' : `=${fallback}`}${file}\n    ${sentence}\n`;
+  };
   const listed = rows.map(({ variable, fallback = null, sentence: description }) => ({
     variable,
     default: fallback,

@@ -9,10 +9,10 @@ export function fileVariableOf(variable: string): string {
 
 const bytesMax = 65_536;
 
-/** Without the line break at its end. An error says nothing about the content. */
+/** Without the line break at its end. No error shows the content, or the path: it may be the secret itself, by mistake. */
 export function readSecretFile(path: string): string {
   const text = readText(path).replace(/\r?\n$/, '');
-  if (text === '') throw new Error(`names the file ${path}, which is empty`);
+  if (text === '') throw new Error('names a file that is empty');
   return text;
 }
 
@@ -20,9 +20,9 @@ function readText(path: string): string {
   const file = open(path);
   try {
     const stat = fstatSync(file);
-    if (stat.isDirectory()) throw new Error(`names ${path}, which is a folder: name the file in it`);
-    if (!stat.isFile()) throw new Error(`names ${path}, which is not an ordinary file`);
-    if (stat.size > bytesMax) throw new Error(`names the file ${path}, which has more than ${bytesMax} bytes`);
+    if (stat.isDirectory()) throw new Error('names a folder: name the file in it');
+    if (!stat.isFile()) throw new Error('names something that is not an ordinary file');
+    if (stat.size > bytesMax) throw new Error(`names a file with more than ${bytesMax} bytes`);
     return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);
@@ -35,6 +35,6 @@ function open(path: string): number {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`names the file ${path}, which cannot be read (${code}). Check the path, and who may read it`);
+    throw new Error(`names a file that cannot be read (${code}). Check the path, and who may read it`);
   }
 }

@@ -1,7 +1,7 @@
 // The table of all settings: environment variable, default, parser and one sentence each. The settings type, the
 // loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. Request limits are in
 // `request-settings.ts`, the console in `console-settings.ts`, outgoing connections in `egress-settings.ts`, mail in
-// `mail-settings.ts`, alerts in `alert-settings.ts`, and the end of a process in `stop-settings.ts`.
+// `mail-settings.ts`, alerts in `alert-settings.ts`, and shutdown in `stop-settings.ts`.
 
 import { alertSettings } from './alert-settings.ts';
 import { consoleSettings } from './console-settings.ts';

@@ -1,4 +1,4 @@
-// The settings of the end of a process, a part of the settings table.
+// The settings of a shutdown, a part of the settings table.
 
 import { parseSeconds } from './parse-setting.ts';
 import { row } from './setting-row.ts';

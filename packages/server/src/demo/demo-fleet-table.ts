@@ -13,11 +13,11 @@ where d.alive_until < now() returning 1`,
   };
 }
 
-/** Returns no row if the run was stopped, or replaced after it had been away for long. */
+/** Returns no row if the run was stopped, has failed, or was replaced after it had been away for long. */
 export function renewRun(run: string, aliveMs: number): Statement {
   return {
     text: `update flaghoist_system.demo_fleet set alive_until = now() + $2 * interval '1 millisecond'
-where run = $1::uuid returning 1`,
+where run = $1::uuid and failure is null returning 1`,
     values: [run, aliveMs],
   };
 }
@@ -31,7 +31,7 @@ export function deleteRun(run: string): Statement {
   return { text: 'delete from flaghoist_system.demo_fleet where run = $1::uuid', values: [run] };
 }
 
-/** Whether a run has ended by itself: it was denied a token, or failed in a way that nobody has foreseen. */
+/** Why a run has ended by itself: it could not get a token, or failed unexpectedly. */
 export type DemoFailure = 'NO_TOKEN' | 'UNEXPECTED';
 
 /** It counts as stopped at once. Does nothing if it was stopped or replaced before. */

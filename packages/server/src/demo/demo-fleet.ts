@@ -51,7 +51,7 @@ export interface DemoState {
 /** For everybody who may read. The error itself is in the log only. */
 const failureTexts: Record<DemoFailure, string> = {
   NO_TOKEN:
-    'The demo fleet has stopped: its client “demo-fleet” was given no token. Start it again. If that fails, the ' +
+    'The demo fleet has stopped: its client “demo-fleet” could not get a token. Start it again. If that fails, the ' +
     'message says why.',
   UNEXPECTED:
     'The demo fleet has stopped because of an unexpected error. Start it again. The log of the service has the reason.',

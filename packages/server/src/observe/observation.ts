@@ -83,7 +83,7 @@ export type Observation =
   | { kind: 'subscription.deactivated'; subscription: number; reason: string }
   /** Deliveries have been failing for long, and will be retried for long. Its owner was told. */
   | { kind: 'subscription.failing'; subscription: number; since: string; lastAttempt: string; reason: string }
-  /** Nobody has fetched its notifications for long, and the oldest will be lost. Its owner was told. */
+  /** Nobody has fetched its notifications for long, and the oldest will be lost. Its owner was notified. */
   | { kind: 'stream.expiring'; subscription: number; waiting: number; oldest: string; expires: string }
   /** A day of the log was dropped because it exceeded the retention period. */
   | { kind: 'log.dayDropped'; table: string; day: string }

@@ -264,7 +264,8 @@ describe('a new secret', () => {
     const clock = holdClock(Date.now() - 300_000);
     const beside = await startBeside(service.database, {}, clock);
     const client = await createClient(service, ['read']);
-    const { body } = await service.post(`${clients}/${client.key}/rotateSecret`, { graceSeconds: 60 });
+    const { status, body } = await service.post(`${clients}/${client.key}/rotateSecret`, { graceSeconds: 60 });
+    expect(status, JSON.stringify(body)).toBe(200);
     const ask = (credentials: typeof client) => askJson(beside.localUrl, parametersOf({}, credentials));
     expectToken(await ask(body));
     // By the clock of the database, and not by this one, which is five minutes slow and then steps.

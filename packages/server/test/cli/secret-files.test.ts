@@ -38,7 +38,7 @@ test('every secret setting, and no other, can come from a file', () => {
   expect(secret).toEqual(expect.arrayContaining(['DATABASE_URL', 'FLAGHOIST_ENCRYPTION_KEY', 'FLAGHOIST_SMTP_URL']));
   for (const variable of secret)
     expect(() => loadSettings({ [`${variable}_FILE`]: join(folder, 'none') })).toThrow(
-      `${variable}_FILE names the file ${join(folder, 'none')}, which cannot be read (ENOENT).`,
+      `${variable}_FILE names a file that cannot be read (ENOENT).`,
     );
   expect(loadSettings({ FLAGHOIST_PORT_FILE: file('port', '9000') }).unknown).toEqual(['FLAGHOIST_PORT_FILE']);
 });
@@ -53,10 +53,10 @@ describe('an error says what is wrong with the file, and shows nothing of its co
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   test.each([
     ['both', { DATABASE_URL: url }, () => file('url', url), 'is set, and DATABASE_URL is too. Set one of them'],
-    ['empty', {}, () => file('empty', '\n'), 'which is empty'],
-    ['a folder', {}, () => join(folder, 'sub'), 'which is a folder'],
-    ['a pipe', {}, () => join(folder, 'pipe'), 'which is not an ordinary file'],
-    ['huge', {}, () => file('huge', 'x'.repeat(65_537)), 'which has more than 65536 bytes'],
+    ['empty', {}, () => file('empty', '\n'), 'names a file that is empty'],
+    ['a folder', {}, () => join(folder, 'sub'), 'names a folder'],
+    ['a pipe', {}, () => join(folder, 'pipe'), 'not an ordinary file'],
+    ['huge', {}, () => file('huge', 'x'.repeat(65_537)), 'names a file with more than 65536 bytes'],
   ])('%s', (_, more, path, message) => {
     expect(() => loadSettings({ ...more, DATABASE_URL_FILE: path() })).toThrow(message);
   });
@@ -65,5 +65,12 @@ describe('an error says what is wrong with the file, and shows nothing of its co
     const wrong = file('wrong', 'mysql://flaghoist:s3cr3t-in-a-file@db.example/');
     expect(() => loadSettings({ DATABASE_URL_FILE: wrong })).toThrow(/DATABASE_URL must be a URL like/);
     expect(() => loadSettings({ DATABASE_URL_FILE: wrong })).not.toThrow(/s3cr3t/);
+  });
+
+  test('the secret itself in place of its file', () => {
+    expect(() => loadSettings({ DATABASE_URL_FILE: url })).toThrow(
+      'DATABASE_URL_FILE names a file that cannot be read',
+    );
+    expect(() => loadSettings({ DATABASE_URL_FILE: url })).not.toThrow(/s3cr3t/);
   });
 });

@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)(`administration in the console${becauseOfChromium}
       await page.getByRole('region', { name: 'Log' }).getByText('freight 12').waitFor();
     }
     await typeCode(page, 'JavaScript', "console.log('typed'); return true;");
-    await page.getByRole('button', { name: 'Run what is typed' }).click();
+    await page.getByRole('button', { name: 'Run unsaved script' }).click();
     await page.getByText('It notifies.').waitFor();
     await page.getByRole('region', { name: 'Log' }).getByText('typed').waitFor();
     const name = freshCode('Judged', 12);

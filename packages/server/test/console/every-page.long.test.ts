@@ -259,11 +259,19 @@ async function clickEverything(page: Page, onClicked: (name: string) => Promise<
     const url = page.url();
     const name = (await controls.nth(at).innerText()).trim();
     await controls.nth(at).click();
-    await page.waitForTimeout(50);
+    await rendered(page);
     await onClicked(name);
-    await page.keyboard.press('Escape');
+    while ((await page.locator('dialog[open]').count()) > 0) {
+      await page.keyboard.press('Escape');
+      await rendered(page);
+    }
     if (new URL(page.url()).pathname === pathname) continue;
     await page.goto(url);
     await page.locator('#page h1').waitFor();
   }
+}
+
+/** What a click changes at once is shown. */
+async function rendered(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }

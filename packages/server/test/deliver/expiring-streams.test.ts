@@ -30,7 +30,10 @@ beforeAll(() => {
 afterAll(() => database.close());
 
 const look = () =>
-  reportExpiringStreams({ database, observe, baseUrl: service.url(), daysKept: 30, hasAlertUrl: true });
+  reportExpiringStreams(
+    { database, observe, baseUrl: service.url(), daysKept: 30, hasAlertUrl: true },
+    { isStopping: false },
+  );
 const observed = (key: number) =>
   service.observations
     .filter((each) => each.kind === 'stream.expiring')
@@ -38,6 +41,13 @@ const observed = (key: number) =>
 const reported = (key: number) => countIn(service, `flaghoist_system.expiring_stream where subscription_key = ${key}`);
 const kindsAbout = (key: number) => receiver.about(key).map(({ kind }) => kind);
 const mails = () => readdirSync(join(service.dataDir, 'mail')).map((file) => join(service.dataDir, 'mail', file));
+
+/** Subscribed a year ago. */
+async function longAgo(key: number): Promise<number> {
+  const text = `update flaghoist_service.webhook_subscription set created_date = created_date - interval '1 y' where key = $1`;
+  await pool.query(text, [key]);
+  return key;
+}
 
 /** Not acknowledged for so many days. */
 async function waitingFor(key: number, days: number): Promise<void> {
@@ -53,7 +63,7 @@ async function waitingFor(key: number, days: number): Promise<void> {
 test('after half the time, its owner gets one mail, and the alert URL one alert', async () => {
   service.secrets.plant('the token of the alert URL', alertToken);
   const client = await createClient(service, ['read', 'webhook'], { email: 'fleet@consumer.example' });
-  const key = await subscribeTo(service, undefined, { ...streamed, name: 'Night copy' }, client);
+  const key = await longAgo(await subscribeTo(service, undefined, { ...streamed, name: 'Night copy' }, client));
   await waitingFor(key, 14.9);
   await look();
   expect(await reported(key)).toBe(0);
@@ -82,7 +92,7 @@ test('after half the time, its owner gets one mail, and the alert URL one alert'
 });
 
 test('the day that is named is the one on which retention drops it', async () => {
-  const key = await subscribeTo(service, undefined, streamed);
+  const key = await longAgo(await subscribeTo(service, undefined, streamed));
   await waitingFor(key, 20);
   await look();
   const [told] = observed(key);
@@ -91,32 +101,47 @@ test('the day that is named is the one on which retention drops it', async () =>
   expect(daysOld(new Date(told!.expires))).toBe(31);
 });
 
-test('when its consumer has caught up, it can be reported again', async () => {
-  const key = await subscribeTo(service, undefined, streamed);
+test('when its consumer has caught up, it can be reported again, and not before', async () => {
+  const key = await longAgo(await subscribeTo(service, undefined, streamed));
+  const clear = () =>
+    pool.query('delete from flaghoist_system.pending_notification where subscription_key = $1', [key]);
   await waitingFor(key, 20);
   await look();
-  expect(await reported(key)).toBe(1);
-  await pool.query('delete from flaghoist_system.pending_notification where subscription_key = $1', [key]);
+  expect(observed(key)).toHaveLength(1);
+  // Nothing is older than half of the time, but not much younger.
+  for (const days of [14.9, 15.1]) {
+    await clear();
+    await waitingFor(key, days);
+    await look();
+  }
+  expect(observed(key)).toHaveLength(1);
+  await clear();
+  await waitingFor(key, 7.4);
   await look();
   expect(await reported(key)).toBe(0);
   await waitingFor(key, 20);
   await look();
-  expect(await reported(key)).toBe(1);
+  expect(observed(key)).toHaveLength(2);
 });
 
-test('other channels and ended streams are not reported', async () => {
-  const [posted, ended] = [
-    await subscribeTo(service, 'http://127.0.0.1:9/hook', { eventType: 'Vessel.D' }),
+test('other channels, ended streams, resends, and what a young stream has taken over are not reported', async () => {
+  const [posted, ended, resent, young] = [
+    await longAgo(await subscribeTo(service, 'http://127.0.0.1:9/hook', { eventType: 'Vessel.D' })),
+    await longAgo(await subscribeTo(service, undefined, streamed)),
+    await longAgo(await subscribeTo(service, undefined, streamed)),
     await subscribeTo(service, undefined, streamed),
   ];
   await service.put(`/ws/rest/WebhookSubscription/${ended}`, { unsubscribed: true });
-  for (const key of [posted, ended]) await waitingFor(key, 20);
+  for (const key of [posted, ended, resent, young]) await waitingFor(key, 20);
+  await pool.query('update flaghoist_system.pending_notification set resend_job = 1 where subscription_key = $1', [
+    resent,
+  ]);
   await look();
-  for (const key of [posted, ended]) expect(await reported(key)).toBe(0);
+  for (const key of [posted, ended, resent, young]) expect(await reported(key)).toBe(0);
 });
 
 test('a running service looks by itself', async () => {
-  const key = await subscribeTo(service, undefined, streamed);
+  const key = await longAgo(await subscribeTo(service, undefined, streamed));
   await waitingFor(key, 20);
   await startBeside(service.database, { ...settings, FLAGHOIST_ROLES: 'worker', FLAGHOIST_DATA_DIR: service.dataDir });
   await expect.poll(() => kindsAbout(key), { timeout: 15_000 }).toEqual(['STREAM_EXPIRING']);

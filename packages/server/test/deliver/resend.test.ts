@@ -49,7 +49,7 @@ test(
     // The deactivation fails what is just being sent, and that attempt is recorded when it ends.
     const sentOf = (id: string) => receiver.deliveries.filter((each) => each.id === id).length;
     await expect
-      .poll(async () => (await storedOf(service, key)).map(({ attempts }) => attempts), { timeout: 5_000 })
+      .poll(async () => (await storedOf(service, key)).map(({ attempts }) => attempts), { timeout: 15_000 })
       .toEqual(failed.map(({ id }) => sentOf(id)));
     expect(await stateOf(service, key)).toBe('DEACTIVATED');
   },

@@ -10,7 +10,7 @@ test('FLAGHOIST_DRAIN_SECONDS: it answers requests while it is not ready, and ea
   const beside = await startBeside(service.database, {
     FLAGHOIST_DATA_DIR: service.dataDir,
     FLAGHOIST_BASE_URL: service.url(),
-    FLAGHOIST_DRAIN_SECONDS: '2',
+    FLAGHOIST_DRAIN_SECONDS: '8',
   });
   const get = (path: string) =>
     fetch(`${beside.localUrl}${path}`, { headers: { authorization: `Bearer ${service.token()}` } });

@@ -193,7 +193,7 @@ describe('the demo fleet', () => {
     };
     await change('START');
     await setActive(false);
-    const failure = expect.stringMatching(/^The demo fleet has stopped: .* no token\./);
+    const failure = expect.stringMatching(/^The demo fleet has stopped: .* could not get a token\./);
     await expect.poll(demo, { timeout: 20_000 }).toMatchObject({ state: 'STOPPED', canStart: true, failure });
     expect(await atBeside()).toMatchObject({ state: 'STOPPED', failure });
     expect((await demo()).failure).not.toMatch(/http|127\.0\.0\.1|secret|error_/i);

@@ -66,7 +66,10 @@ export class DatabaseRelay {
   #loseAnswerTo(request: Buffer, outgoing: Socket): void {
     if (this.#lostAnswer === undefined || !request.includes(this.#lostAnswer)) return;
     this.#lostAnswer = undefined;
-    outgoing.unpipe().once('data', () => outgoing.destroy());
+    outgoing
+      .unpipe()
+      .once('data', () => outgoing.destroy())
+      .resume();
   }
 
   /** The same database, seen through the relay. */

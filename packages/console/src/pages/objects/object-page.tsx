@@ -113,7 +113,7 @@ async function deleteObject(type: ModelType, object: WholeObject): Promise<void>
     });
   const isConfirmed = await confirmAction({
     title: `Delete ${type.label} ${identify(type, object)}`,
-    text: `${parts.length > 0 ? `With it go ${parts.join(', ')}. ` : ''}This cannot be undone.`,
+    text: `${parts.length > 0 ? `${parts.join(', ')} are deleted too. ` : ''}This cannot be undone.`,
     more: <AffectedSubscriptions type={type} change={{ operation: 'D', objectKey: object.key }} />,
     action: 'Delete',
   });

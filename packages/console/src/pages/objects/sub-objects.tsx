@@ -118,7 +118,7 @@ export function SubObjects({ collection, model, ownerKey, elements, mayEdit, onS
 async function removePart(type: ModelType, part: WholeObject, onRemoved: () => void): Promise<void> {
   const isConfirmed = await confirmAction({
     title: `Remove ${type.label.toLowerCase()} ${part.key}`,
-    text: 'What is below it goes with it. This cannot be undone.',
+    text: 'Its parts are deleted too. This cannot be undone.',
     more: <AffectedSubscriptions type={type} change={{ operation: 'D', objectKey: part.key }} />,
     action: 'Remove',
   });

@@ -25,7 +25,8 @@ export function NeedsAttention() {
     }, reloadMs);
     return () => clearInterval(timer);
   }, []);
-  useFeedReload(loaded, { subscriptions: () => true, notifications: ({ skipped }) => skipped > 0 });
+  useFeedReload(loaded, { subscriptions: () => true });
+  useFeedReload(loaded, { notifications: ({ skipped }) => skipped > 0 }, reloadMs);
   const items = loaded.value ?? [];
   return (
     <Section title="Needs attention">

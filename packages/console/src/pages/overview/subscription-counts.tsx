@@ -11,11 +11,14 @@ const states = [
   { name: 'DEACTIVATED', words: 'deactivated', filter: ['state(EQ)DEACTIVATED'] },
 ] as const;
 
+const recountMs = 20_000;
+
 /** Failing ones are active, too. */
 export function SubscriptionCounts() {
   const loaded = useLoaded((signal) => Promise.all(states.map(({ filter }) => countSubscriptions(filter, signal))), []);
   // Whether one is failing follows from its notifications.
-  useFeedReload(loaded, { subscriptions: () => true, notifications: ({ skipped }) => skipped > 0 });
+  useFeedReload(loaded, { subscriptions: () => true });
+  useFeedReload(loaded, { notifications: ({ skipped }) => skipped > 0 }, recountMs);
   const counts = loaded.value;
   if (!counts) return null;
   return (

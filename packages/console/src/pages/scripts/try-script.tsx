@@ -81,7 +81,7 @@ function TryForm({ script, typed, model }: TryProps & { model: Model }) {
         />
       </div>
       <Button onClick={run} disabled={object === ''}>
-        {typed === undefined ? 'Run the saved script' : 'Run what is typed'}
+        {typed === undefined ? 'Run the saved script' : 'Run unsaved script'}
       </Button>
       {error !== undefined && <Failure error={error} />}
       {result && (

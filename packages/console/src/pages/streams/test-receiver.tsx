@@ -6,7 +6,7 @@ import { Check, TextField } from '../../elements/field.tsx';
 import { Empty } from '../../elements/loading.tsx';
 import { notifyError } from '../../elements/notices.tsx';
 import { Section } from '../../elements/page.tsx';
-import { knownSecret, takeWish } from '../subscriptions/receive-here.ts';
+import { knownSecret, takeRequest } from '../subscriptions/receive-here.ts';
 import { ReceivedNotification } from './received-notification.tsx';
 import { type ConsumerState, StreamConsumer } from './stream-consumer.ts';
 import type { StreamSubscription } from './stream-subscription.ts';
@@ -22,7 +22,7 @@ export function TestReceiver({ subscription }: { subscription: StreamSubscriptio
   const consumer = useMemo(() => new StreamConsumer(key), [key]);
   useEffect(() => {
     consumer.secret.value = knownSecret(key);
-    if (takeWish(key)) consumer.start();
+    if (takeRequest(key)) consumer.start();
     return () => consumer.stop();
   }, [consumer]);
   const isStopped = consumer.state.value === 'stopped';

@@ -6,12 +6,12 @@ import { navigate } from '../../routing/location.ts';
 const secrets = new Map<number, string>();
 
 /** Subscriptions that this page was asked to receive. */
-const wished = new Set<number>();
+const requested = new Set<number>();
 
 /** Opens the stream, and becomes a consumer of it. */
 export function receiveHere(key: number, secret?: string): void {
   if (secret !== undefined) secrets.set(key, secret);
-  wished.add(key);
+  requested.add(key);
   navigate(`/streams/${key}`);
 }
 
@@ -20,6 +20,6 @@ export function knownSecret(key: number): string {
 }
 
 /** Whether the page shall receive at once. It is asked once. */
-export function takeWish(key: number): boolean {
-  return wished.delete(key);
+export function takeRequest(key: number): boolean {
+  return requested.delete(key);
 }

@@ -136,8 +136,8 @@ function PlainTable({ label, head, children }: PlainTableProps) {
 
 function DemoFleet({ demo, onChange }: { demo: Demo; onChange(): void }) {
   const isRunning = demo.state === 'RUNNING';
-  const change = async () => {
-    await changeDemo(isRunning ? 'STOP' : 'START');
+  const change = async (action: 'START' | 'STOP') => {
+    await changeDemo(action);
     onChange();
   };
   return (
@@ -152,7 +152,10 @@ function DemoFleet({ demo, onChange }: { demo: Demo; onChange(): void }) {
       {demo.failure && <p class="warn system-line">! {demo.failure}</p>}
       {(isRunning || demo.canStart) && !viewedUser.value && (
         <div class="toolbar">
-          <Button onClick={change}>{isRunning ? 'Stop the demo fleet' : 'Start the demo fleet'}</Button>
+          <Button onClick={() => change(isRunning ? 'STOP' : 'START')}>
+            {isRunning ? 'Stop the demo fleet' : 'Start the demo fleet'}
+          </Button>
+          {demo.failure && <Button onClick={() => change('STOP')}>Dismiss the message</Button>}
         </div>
       )}
     </>

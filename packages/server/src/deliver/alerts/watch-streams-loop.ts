@@ -1,11 +1,11 @@
-// Tells the owner of a streamed subscription, and the alert URL, that nobody fetches its notifications, while there is
-// still time: once until the consumer has caught up. Every process looks; the database decides which one tells.
+// Reports to the owner of a streamed subscription, and to the alert URL, that nobody fetches its notifications, while
+// there is still time: once until the consumer has caught up. Every process looks; the database decides which one reports.
 
 import type { Database } from '../../database/database.ts';
-import { WorkLoop } from '../../database/work-loop.ts';
+import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
 import type { Observe } from '../../observe/observation.ts';
 import { composeExpiringMail } from '../mail/compose-expiring-mail.ts';
-import { type ExpiringStreamRow, forgetOtherStreams, reportExpiring, selectExpiring } from './expiring-stream-table.ts';
+import { type ExpiringStreamRow, forgetCaughtUp, reportExpiring, selectExpiring } from './expiring-stream-table.ts';
 
 export interface WatchStreamsParts {
   database: Database;
@@ -20,8 +20,8 @@ const pollEveryMs = 10 * 60_000;
 
 export function createWatchStreamsLoop(parts: WatchStreamsParts): WorkLoop {
   return new WorkLoop({
-    round: async () => {
-      await reportExpiringStreams(parts);
+    round: async (loop) => {
+      await reportExpiringStreams(parts, loop);
       return false;
     },
     pollEveryMs,
@@ -29,14 +29,14 @@ export function createWatchStreamsLoop(parts: WatchStreamsParts): WorkLoop {
   });
 }
 
-export async function reportExpiringStreams(parts: WatchStreamsParts): Promise<void> {
+export async function reportExpiringStreams(parts: WatchStreamsParts, loop: Stopping): Promise<void> {
   const { database, daysKept } = parts;
+  await database.run(forgetCaughtUp(daysKept));
   const rows = (await database.run(selectExpiring(daysKept))) as unknown as ExpiringStreamRow[];
-  await database.run(forgetOtherStreams(rows.map(({ subscription }) => subscription.key)));
-  for (const row of rows) await tell(parts, row);
+  for (const row of rows) if (!loop.isStopping) await report(parts, row);
 }
 
-async function tell({ database, observe, baseUrl, hasAlertUrl }: WatchStreamsParts, row: ExpiringStreamRow) {
+async function report({ database, observe, baseUrl, hasAlertUrl }: WatchStreamsParts, row: ExpiringStreamRow) {
   const { subscription, user_name, user_email: email, waiting, oldest, expires } = row;
   const user = email === null ? undefined : { name: user_name ?? '', email };
   const dates = { oldest: new Date(oldest), expires: new Date(expires) };

@@ -153,7 +153,7 @@ export function releaseLeases(leases: readonly EndedLease[]): Statement {
   return {
     text: `update flaghoist_system.pending_notification set leased_until = '-infinity'
 where notification_key = any(array(select p.notification_key from flaghoist_system.pending_notification p
-  where p.lease_id = any($1::bigint[])
+  where p.lease_id = any($1::bigint[]) and p.leased_until > '-infinity'
     and p.leased_until > coalesce(($2::jsonb ->> p.lease_id::text)::timestamptz, '-infinity') for update skip locked))`,
     values: [
       numberArray([...[...all].flatMap((id) => [id, -id]), ...lost.map(({ leaseId }) => leaseId)]),

@@ -16,7 +16,7 @@ export function readUnsavedScript(
   if (script === undefined) return undefined;
   if (!caller.isAdmin) throw missingScope('admin');
   const reject = (message: string) => rejectViolations([{ path, message }]);
-  if (scriptKey === null) reject('is for a subscription with dlpAlertScript, and takes the place of its JavaScript.');
+  if (scriptKey === null) reject('requires a subscription with dlpAlertScript.');
   const bytes = Buffer.byteLength(script);
   if (bytes > scriptBytesMax) reject(`may have at most ${scriptBytesMax} bytes; this has ${bytes}.`);
   return script;

@@ -32,7 +32,5 @@ export const triedScript: AttributeDeclaration = {
   kind: 'text',
   maxLength: 1_000_000,
   description:
-    'JavaScript to run in place of that of the script, so that it can be tried before it is saved. Needs the scope ' +
-    'admin, like saving it.',
-  example: 'return svcObject.daysLoading > 5;',
+    'JavaScript to run instead of the saved script, to try it before it is saved. Needs the scope admin, like saving it.',
 };

@@ -26,12 +26,12 @@ export function useListed(filter: readonly string[]): List {
     const ending = new AbortController();
     const { signal } = ending;
     let isReading = false;
-    // One request after the other, so that no older answer replaces a newer one. A page that is being loaded may be
-    // older than a change, which is therefore read afterwards.
+    // One request after the other, so that no older answer replaces a newer one. A first page that is being
+    // loaded may be older than a change, which is therefore read afterwards.
     const readChanged = async () => {
       if (isReading || kind !== 'ready') return;
       isReading = true;
-      while (changed.current.size > 0 && !signal.aborted) await readSome(changed.current, filter, latest, signal);
+      while (changed.current.size > 0 && (await readSome(changed.current, filter, latest, signal)));
       isReading = false;
     };
     readChanged();
@@ -50,21 +50,23 @@ export function useListed(filter: readonly string[]): List {
   return list;
 }
 
-/** A failure is not reported: the next change tries again. */
+/** Returns false after a failure, which is not reported: with the next change, all is read again. */
 async function readSome(
   changed: Set<number>,
   filter: readonly string[],
   latest: { readonly current: List },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const keys = [...changed].slice(0, keysAtOnce);
   for (const key of keys) changed.delete(key);
   try {
     const rows = await readAgain(keys, filter, latest.current, signal);
     signal.throwIfAborted();
     latest.current.change((before) => mergeRows(before, rows));
+    return true;
   } catch {
-    if (signal.aborted) for (const key of keys) changed.add(key);
+    for (const key of keys) changed.add(key);
+    return false;
   }
 }
 
