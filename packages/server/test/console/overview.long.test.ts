@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)(`the overview of the console${becauseOfChromium}`,
     const page = await browser.open('/');
     const figures = page.locator('dl[aria-label="Now"]');
     await figures
-      .getByText(/\d last hour · \d+ last day/)
+      .getByText(/Hour \d+ · Day \d+/)
       .first()
       .waitFor();
     const counts = { Changes: 'changes', Notifications: 'created', Delivered: 'delivered', Failed: 'failed' };
@@ -181,10 +181,10 @@ describe.skipIf(!hasChromium)(`the overview of the console${becauseOfChromium}`,
       await expect
         .poll(async () => [await textOf(figures, name), (await totals())[count]], { timeout: 40_000, interval: 500 })
         .toSatisfy(([text, total]: [string, number]) =>
-          new RegExp(`^${name} per second [\\d.,]+ ${total} last hour · ${total} last day$`).test(text),
+          new RegExp(`^${name} per s [\\d.,]+ Hour ${total} · Day ${total}$`).test(text),
         );
     const { failed } = await totals();
-    await figures.getByRole('link', { name: `${failed} last hour` }).click();
+    await figures.getByRole('link', { name: `Hour ${failed}` }).click();
     await page
       .getByRole('row', { name: /Commodity\.C/ })
       .first()

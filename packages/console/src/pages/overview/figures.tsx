@@ -55,17 +55,17 @@ interface RateProps extends FiguresProps {
 
 /** How many per second, and how many in the last hour and day. */
 function Rate({ name, count, now, hour, day, points, tone, hourPath }: RateProps) {
-  const inHour = `${countText(hour?.totals[count])} last hour`;
+  const inHour = `Hour ${countText(hour?.totals[count])}`;
   return (
     <Figure
       name={name}
-      unit="per second"
+      unit="per s"
       values={points.map((point) => point[count])}
       tone={tone}
       more={
         hour && (
           <>
-            {hourPath ? <Link to={hourPath}>{inHour}</Link> : inHour} · {countText(day?.totals[count])} last day
+            {hourPath ? <Link to={hourPath}>{inHour}</Link> : inHour} · Day {countText(day?.totals[count])}
           </>
         )
       }
