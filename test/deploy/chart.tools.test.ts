@@ -11,7 +11,7 @@ import { chartFolder } from './deploy-files.ts';
 import { goTool, withGoTools } from './deploy-tools.ts';
 
 const timeout = 60 * 60_000;
-/** Helm renders without a cluster, so it is told the version. */
+/** Helm renders without a cluster, so it needs to know the version. */
 const kubernetesVersion = '1.30';
 const valuesFile = (name: string) => join(import.meta.dirname, `values/${name}.yaml`);
 

@@ -6,6 +6,7 @@ import type { Statement } from '../../src/database/database.ts';
 import { sessionSettings } from '../../src/database/session-settings.ts';
 import { claimFollowers, promoteHeads } from '../../src/deliver/order/order-table.ts';
 import { useTestService } from '../support/test-service.ts';
+import { rowsIn } from './plan-rows.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 const objects = 500;
@@ -37,12 +38,7 @@ async function withBlocked() {
     [objects],
   );
   const run = async ({ text, values }: Statement) => (await client.query(text, values as unknown[])).rows;
-  /** Read, compared and passed on, in all steps of the plan. */
-  const rowsIn = async ({ text, values }: Statement): Promise<number> => {
-    const [row] = await run({ text: `explain (analyze, format json) ${text}`, values: values! });
-    return rowsOf(row['QUERY PLAN'][0].Plan);
-  };
-  const promoteSome = () => rowsIn(promoteHeads(some));
+  const promoteSome = () => rowsIn(client, promoteHeads(some));
   const followSome = async () => {
     const claimed = await run({
       text: `update flaghoist_system.pending_notification set claimed_by = $1 where due_at is null
@@ -51,23 +47,9 @@ async function withBlocked() {
     });
     expect(claimed).toHaveLength(some.length);
     const heads = claimed.map(({ notification_key }) => Number(notification_key));
-    return await rowsIn(claimFollowers({ workerId, heads, followersMax: 5, bytesMax: 100_000 }));
+    return await rowsIn(client, claimFollowers({ workerId, heads, followersMax: 5, bytesMax: 100_000 }));
   };
   return { run, promoteSome, followSome };
-}
-
-interface Plan {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Join Filter'?: number;
-  Plans?: Plan[];
-}
-
-function rowsOf(plan: Plan): number {
-  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0);
-  const own = (plan['Actual Rows'] + removed) * plan['Actual Loops'];
-  return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own);
 }
 
 test('with thousands blocked, both read a few rows for each object', async () => {
