@@ -1,13 +1,11 @@
 // A stream that nobody fetches is reported while there is still time to fetch it.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
 import { reportExpiringStreams } from '../../src/deliver/alerts/watch-streams-loop.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { startBeside } from '../auth/service-beside.ts';
-import { readMail } from '../channels/read-mail.ts';
+import { mailsTo } from '../shape/shaped.ts';
 import { createClient } from '../support/access.ts';
 import { useTestService } from '../support/test-service.ts';
 import { alertToken, useAlertReceiver } from './alert-receiver.ts';
@@ -40,7 +38,7 @@ const observed = (key: number) =>
     .filter(({ subscription }) => subscription === key);
 const reported = (key: number) => countIn(service, `flaghoist_system.expiring_stream where subscription_key = ${key}`);
 const kindsAbout = (key: number) => receiver.about(key).map(({ kind }) => kind);
-const mails = () => readdirSync(join(service.dataDir, 'mail')).map((file) => join(service.dataDir, 'mail', file));
+const mails = () => mailsTo(service, 'fleet@consumer.example');
 
 /** Subscribed a year ago. */
 async function longAgo(key: number): Promise<number> {
@@ -79,7 +77,7 @@ test('after half the time, its owner gets one mail, and the alert URL one alert'
     ),
   );
   await expect.poll(() => mails().length, { timeout: 15_000 }).toBe(1);
-  const { text, headers } = readMail(readFileSync(mails()[0]!));
+  const { text, headers } = mails()[0]!;
   expect(Object.fromEntries(headers)).toMatchObject({
     to: 'fleet@consumer.example',
     subject: 'Flaghoist: nobody fetches the notifications of Vessel.D',
