@@ -1,5 +1,6 @@
-// What a console asks for: lists of notifications by each of its filters, newest first, lists of subscriptions, and one
-// object of each. The expected number of rows is counted by a condition that is written on its own.
+// What the console asks for: lists of notifications by each of its filters, newest first and without the count, lists of
+// subscriptions with their count and health, and one object of each. The expected number of rows is counted by a
+// condition that is written on its own.
 
 import type pg from 'pg';
 import { onDatabase } from '../rest/fleet-table.ts';
@@ -7,15 +8,53 @@ import { onDatabase } from '../rest/fleet-table.ts';
 export interface ConsoleList {
   name: string;
   path: string;
+  headers: Record<string, string>;
   /** How many objects the response has; undefined: it is one object. */
   rows: number | undefined;
+  /** How many it says there are in all; undefined: it does not count. */
+  total?: number;
 }
 
 export const plainList = 'no filter';
 
-const limit = 50;
+const limit = 100;
 const hour = 3_600_000;
 const day = 24 * hour;
+
+const selected = (fields: Record<string, unknown>) => ({ fields: JSON.stringify(fields) });
+
+const notificationHeaders = {
+  noCount: 'YES',
+  ...selected({
+    id: '*',
+    createdDate: '*',
+    subscription: { name: '*' },
+    objectType: '*',
+    objectKey: '*',
+    eventType: '*',
+    subscribedObjectKey: '*',
+    subscribedObjectCode: '*',
+    sequence: '*',
+    occurredAt: '*',
+    status: '*',
+    attempts: '*',
+    deliveryDate: '*',
+    nextAttemptDate: '*',
+    errorMessage: '*',
+  }),
+};
+
+const subscriptionHeaders = selected({
+  name: '*',
+  eventTypes: '*',
+  user: { userCode: '*' },
+  url: '*',
+  channelInfo: '*',
+  state: '*',
+  stateReason: '*',
+  failingSince: '*',
+  shapingError: '*',
+});
 
 interface Samples {
   big: number;
@@ -36,39 +75,50 @@ export async function planLists(url: string, days: number): Promise<ConsoleList[
     const lists: ConsoleList[] = [];
     for (const { name, filters, where } of notificationLists(samples, days)) {
       const path = `/ws/rest/WebhookNotification?${new URLSearchParams([...filtersOf(filters), ...newestFirst])}`;
-      lists.push({ name, path, rows: await countRows(client, 'webhook_notification', where) });
+      const rows = await countRows(client, 'webhook_notification', where, limit);
+      lists.push({ name, path, headers: notificationHeaders, rows });
     }
     for (const { name, filters, where } of subscriptionLists(samples)) {
       const query = [...filtersOf(filters), ...byKey];
       const path = `/ws/rest/WebhookSubscription?${new URLSearchParams(query)}`;
-      lists.push({ name, path, rows: await countRows(client, 'webhook_subscription', where) });
+      const total = await countRows(client, 'webhook_subscription', where, null);
+      lists.push({ name, path, headers: subscriptionHeaders, rows: Math.min(total, limit), total });
     }
+    const healthy = await newestSubscriptions(client);
+    const health = `/ws/rest/WebhookSubscription/health?subscriptions=${healthy.join(',')}`;
     return [
       ...lists,
-      { name: 'one notification', path: `/ws/rest/WebhookNotification/${samples.newest}`, rows: undefined },
-      { name: 'one subscription', path: `/ws/rest/WebhookSubscription/${samples.small}`, rows: undefined },
+      { name: 'health of one page of subscriptions', path: health, headers: {}, rows: healthy.length },
+      { ...single, name: 'one notification', path: `/ws/rest/WebhookNotification/${samples.newest}` },
+      { ...single, name: 'one subscription', path: `/ws/rest/WebhookSubscription/${samples.small}` },
     ];
   });
 }
+
+const single = { headers: {}, rows: undefined };
 
 type Parameters = [name: string, value: string][];
 
 const filtersOf = (filters: readonly string[]): Parameters => filters.map((filter) => ['filter', filter]);
 
-const byKey: Parameters = [
-  ['sort', 'key(DS)'],
+const firstPage: Parameters = [
   ['limit', String(limit)],
+  ['pageNumber', '1'],
 ];
 
-const newestFirst: Parameters = [
-  ['sort', 'createdDate(DS)'],
-  ['sort', 'key(DS)'],
-  ['limit', String(limit)],
-];
+const byKey: Parameters = [['sort', 'key(DS)'], ...firstPage];
 
-async function countRows(client: pg.Client, table: string, where: string): Promise<number> {
+const newestFirst: Parameters = [['sort', 'createdDate(DS)'], ['sort', 'key(DS)'], ...firstPage];
+
+async function newestSubscriptions(client: pg.Client): Promise<number[]> {
+  const text = `select key::int from flaghoist_service.webhook_subscription order by key desc limit ${limit}`;
+  return (await client.query<{ key: number }>(text)).rows.map(({ key }) => key);
+}
+
+/** `max`: counts no further; null: counts all. */
+async function countRows(client: pg.Client, table: string, where: string, max: number | null): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int from (select from flaghoist_service.${table} n where ${where} limit ${limit}) n`,
+    `select count(*)::int from (select from flaghoist_service.${table} n where ${where} limit ${max}) n`,
   );
   return rows[0]!.count;
 }

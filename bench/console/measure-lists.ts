@@ -35,15 +35,22 @@ export async function measureLists(
         expectedStatus: 200,
         durationMs,
       };
-      const result = await driver.drive({ ...plan, headers: { ...headers, noCount: 'YES' } }, program.pid);
+      const result = await driver.drive({ ...plan, headers: { ...headers, ...list.headers } }, program.pid);
       if (failureCount(result) > 0) ledger.expect(`${list.name}: failed`, 'none', JSON.stringify(result.failures));
-      const found = JSON.parse(result.first.body) as unknown;
-      const rows = Array.isArray(found) ? found.length : undefined;
+      const rows = rowsIn(JSON.parse(result.first.body));
       if (rows !== list.rows) ledger.expect(`${list.name}: objects`, list.rows, rows);
+      const total = result.first.headers.totalobjectsnumber;
+      if (list.total !== undefined && total !== String(list.total))
+        ledger.expect(`${list.name}: objects in all`, list.total, String(total));
       return result;
     },
   }));
   const measured = await measureInRounds(contenders, rounds);
   ledger.expect('lists measured, each with the expected objects', lists.length, measured.size);
   return lists.map((list) => ({ list, rounds: measured.get(list.name)! }));
+}
+
+/** Undefined if it is one object. */
+function rowsIn(answer: unknown[] | { subscriptions?: unknown[] }): number | undefined {
+  return Array.isArray(answer) ? answer.length : answer.subscriptions?.length;
 }
