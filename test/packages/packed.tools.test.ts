@@ -60,6 +60,14 @@ describe('a packed package', () => {
     }
   });
 
+  test('has every file of the built console', async () => {
+    const dist = join(project.folder, 'node_modules/@flaghoist/console/dist');
+    const built = JSON.parse(await readFile(join(dist, 'manifest.json'), 'utf8')) as Record<string, { file: string }>;
+    const files = Object.values(built).map(({ file }) => file);
+    expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(10);
+    for (const file of files) expect((await stat(join(dist, file))).isFile(), file).toBe(true);
+  });
+
   test('needs the others in exactly this version, and they are installed once', async () => {
     const installed = await manifests();
     const versions = new Map(installed.map(({ manifest: { name, version } }) => [name, version]));
@@ -132,6 +140,7 @@ describe('npx flaghoist serve', () => {
     const [, url] = await served.prints(/API +(\S+)\/ws\/rest\n/);
     const [, clientId, clientSecret] = await served.prints(/Client id +(\S+)\n +Secret +(\S+)\n/);
     expect(await portsOf(url!, clientId!, clientSecret!)).toContain('Rotterdam');
+    expect(await assetsOf(`${url}/console/`)).toEqual({ script: 200, style: 200 });
     await served.stop();
     await served.prints(/"service\.stopped"/);
     await expect(fetch(url!)).rejects.toThrow();
@@ -161,4 +170,11 @@ async function portsOf(url: string, clientId: string, clientSecret: string): Pro
   });
   expect(response.status).toBe(200);
   return response.text();
+}
+
+/** The statuses of the script and the style sheet that a page names. */
+async function assetsOf(pageUrl: string): Promise<Record<'script' | 'style', number>> {
+  const page = await (await fetch(pageUrl)).text();
+  const statusOf = async (pattern: RegExp) => (await fetch(new URL(pattern.exec(page)![1]!, pageUrl))).status;
+  return { script: await statusOf(/ src="([^"]+\.js)"/), style: await statusOf(/ href="([^"]+\.css)"/) };
 }
