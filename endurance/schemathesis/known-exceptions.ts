@@ -65,6 +65,12 @@ export const knownExceptions: readonly KnownException[] = [
     message: /^This Idempotency-Key was used before with another /,
   },
   {
+    name: 'body over the limit',
+    checks: ['positive_data_acceptance', 'negative_data_rejection'],
+    status: 413,
+    message: /^The body is larger than this resource allows\./,
+  },
+  {
     name: 'body on a method without one',
     checks: ['unsupported_method'],
     status: 400,

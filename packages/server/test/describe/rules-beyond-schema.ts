@@ -42,6 +42,7 @@ const rules: readonly RegExp[] = [
   /a key with C/,
   /where notifications go/,
   /set dlpAlertScript/,
+  /requires a subscription with dlpAlertScript/,
   /The stylesheet /,
   /does not use it/,
   /is not declared/,
