@@ -12,6 +12,7 @@ import { liveBenchmark } from './live/live-benchmark.ts';
 import { matchingBenchmark } from './matching/matching-benchmark.ts';
 import { restBenchmark } from './rest/rest-benchmark.ts';
 import { sandboxBenchmark } from './sandbox/sandbox-benchmark.ts';
+import { scaleBenchmark } from './scale/scale-benchmark.ts';
 import { streamBenchmark } from './stream/stream-benchmark.ts';
 import { tokensBenchmark } from './tokens/tokens-benchmark.ts';
 
@@ -22,6 +23,7 @@ const benchmarks = new Map<string, Benchmark>([
   ['matching', matchingBenchmark],
   ['rest', restBenchmark],
   ['sandbox', sandboxBenchmark],
+  ['scale', scaleBenchmark],
   ['stream', streamBenchmark],
   ['tokens', tokensBenchmark],
 ]);

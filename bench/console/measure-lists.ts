@@ -28,7 +28,7 @@ export async function measureLists(
     measure: async (durationMs: number) => {
       const { origin, headers, program } = server;
       const plan = {
-        origin,
+        origins: [origin],
         connections: 1,
         method: 'GET' as const,
         paths: [list.path],

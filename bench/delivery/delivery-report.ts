@@ -7,6 +7,7 @@ import type { Backlog, BacklogRound, Compared } from './backlog.ts';
 import type { Claims } from './claims.ts';
 import type { Dead } from './dead.ts';
 import type { Hang } from './hang.ts';
+import { hangSection, hangVerdicts } from './hang-report.ts';
 import type { LatencyRound } from './latencies.ts';
 import type { LatencySeries } from './latency.ts';
 import { type Order, orderSection, orderVerdict } from './order.ts';
@@ -39,7 +40,7 @@ export function verdictsOf({ backlog, latency, hang, dead, order, claims }: Deli
     // A PUT is more than a commit: the body is checked, and the object is read back. That time is shown, but has no
     // target.
     ...(latency ?? []).filter(({ by }) => by === 'sql').map(latencyVerdict),
-    ...(hang ? [hangVerdict(hang)] : []),
+    ...(hang ? hangVerdicts(hang) : []),
     ...(dead ? [deadVerdict(dead)] : []),
     ...(order ? [orderVerdict(order)] : []),
     ...(claims ? claimVerdicts(claims) : []),
@@ -180,33 +181,6 @@ function latencySection(latency: LatencySeries[]): Section {
         [waysOfChanging[by], `${renderNumber(perSecond)}/s`, 'ours', ...cells(ours)],
         [waysOfChanging[by], `${renderNumber(perSecond)}/s`, 'bare', ...cells(bare)],
       ]),
-    },
-  };
-}
-
-const p99Of = ({ p99 }: LatencyRound) => p99;
-
-function hangVerdict({ sizes, ...hang }: Hang): Verdict {
-  const what = `one of ${sizes.receivers} receivers hangs, p99 of the others as part of that without`;
-  return judge({ what, kind: 'atMost', value: 1.5 }, ratios(hang.with.map(p99Of), hang.without.map(p99Of)).median);
-}
-
-function hangSection({ sizes, ...hang }: Hang): Section {
-  const cells = (rounds: LatencyRound[]) =>
-    (['p50', 'p95', 'p99', 'max'] as const).map((name) => renderSpread(spreadOf(rounds.map((each) => each[name])), 1));
-  return {
-    heading: 'One receiver hangs',
-    text:
-      `${renderNumber(sizes.perSecond)} changes a second by SQL for ${sizes.receivers} receivers in turn, one of ` +
-      `which answers nothing for ${sizes.hangMs / 1000} s, each time. Milliseconds from the moment that a change ` +
-      `was due until one of the other receivers had it. Median of ${hang.with.length} rounds of ` +
-      `${sizes.durationMs / 1000} s, each with a process of its own, in turns.`,
-    table: {
-      columns: ['', 'p50', 'p95', 'p99', 'max'],
-      rows: [
-        ['none hangs', ...cells(hang.without)],
-        ['one hangs', ...cells(hang.with)],
-      ],
     },
   };
 }

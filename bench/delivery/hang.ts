@@ -1,5 +1,5 @@
 // Whether one hanging receiver delays the others: changes at a fixed rate to all receivers, with and without a hanging
-// one, in turns. Each round has its own process.
+// one, in turns, with one worker and with several. Each round has its own processes.
 
 import type { Ledger } from '../harness/ledger.ts';
 import type { NodeProgram } from '../harness/node-program.ts';
@@ -8,14 +8,19 @@ import type { ChangePlan, ChangeResult } from './change-generator.ts';
 import { forgetPending, selectMarks } from './delivery-table.ts';
 import { type LatencyRound, latenciesOf, summarise } from './latencies.ts';
 import { changeVoyage, startGenerator } from './latency.ts';
-import { startService } from './servers.ts';
+import { type Service, startService } from './servers.ts';
 import { Sink } from './sink-process.ts';
 import type { Sizes } from './sizes.ts';
 import { openStand, type Stand, type World } from './world.ts';
 
 export interface Hang {
   sizes: Sizes['hang'];
-  /** Of the receivers that do not hang. */
+  byWorkers: HangOfWorkers[];
+}
+
+/** Of the receivers that do not hang. */
+export interface HangOfWorkers {
+  workers: number;
   without: LatencyRound[];
   with: LatencyRound[];
 }
@@ -39,13 +44,18 @@ export async function measureHang(run: HangRun): Promise<Hang> {
   const generator = startGenerator();
   try {
     const field: Field = { ...run, sink, generator, stand: await openStand(world, 'hang', sink.urls) };
-    const contender = (name: 'without' | 'with') => ({
-      name,
-      measure: (durationMs: number) => measureRound(field, name === 'with', durationMs),
+    const contender = (kind: 'without' | 'with', workers: number) => ({
+      name: `${kind} ${workers}`,
+      measure: (durationMs: number) => measureRound(field, { isHanging: kind === 'with', workers }, durationMs),
     });
-    const { rounds, durationMs } = sizes;
-    const measured = await measureInRounds([contender('without'), contender('with')], { rounds, durationMs });
-    return { sizes, without: measured.get('without')!, with: measured.get('with')! };
+    const contenders = sizes.workers.flatMap((count) => [contender('without', count), contender('with', count)]);
+    const measured = await measureInRounds(contenders, { rounds: sizes.rounds, durationMs: sizes.durationMs });
+    const byWorkers = sizes.workers.map((workers) => ({
+      workers,
+      without: measured.get(`without ${workers}`)!,
+      with: measured.get(`with ${workers}`)!,
+    }));
+    return { sizes, byWorkers };
   } finally {
     await generator.stop();
     await sink.stop();
@@ -55,15 +65,20 @@ export async function measureHang(run: HangRun): Promise<Hang> {
 const hanging = 0;
 let rounds = 0;
 
-async function measureRound(field: Field, isHanging: boolean, durationMs: number): Promise<LatencyRound> {
+async function measureRound(
+  field: Field,
+  { isHanging, workers }: { isHanging: boolean; workers: number },
+  durationMs: number,
+): Promise<LatencyRound> {
   const { sink, stand, sizes, ledger, tell } = field;
   const { hangMs, warmUpMs } = sizes;
   await sink.behave(hanging, isHanging ? { kind: 'late', delayMs: hangMs } : { kind: 'prompt' });
-  const { program } = await startService({ ...stand, roles: 'worker' });
+  const services: Service[] = [];
   try {
+    for (let n = 0; n < workers; n += 1) services.push(await startService({ ...stand, roles: 'worker' }));
     await change(field, warmUpMs);
     const { latencies, expected, received } = await change(field, durationMs);
-    const name = isHanging ? 'one hangs' : 'none hangs';
+    const name = `${workers} workers, ${isHanging ? 'one hangs' : 'none hangs'}`;
     const round = summarise(latencies);
     tell(`  ${name}: p50 ${round.p50.toFixed(1)} ms, p99 ${round.p99.toFixed(1)} ms`);
     ledger.expect(
@@ -74,7 +89,7 @@ async function measureRound(field: Field, isHanging: boolean, durationMs: number
     return round;
   } finally {
     // Otherwise a hanging request would take until its deadline.
-    await program.kill();
+    for (const { program } of services) await program.kill();
     await forgetPending(stand.databaseUrl);
   }
 }

@@ -8,7 +8,7 @@ import { awaitReady, startServiceProcess } from '../harness/service-process.ts';
 
 export interface ServiceOptions {
   databaseUrl: string;
-  roles: 'worker' | 'api,worker';
+  roles: 'api' | 'worker' | 'api,worker';
   /** The folder of the benchmark, for the log and the files of the service. */
   folder: string;
   nodeArgs?: string[];

@@ -17,10 +17,18 @@ export class LoadDriver {
     hasChannel: true,
   });
 
+  get pid(): number {
+    return this.#generator.pid;
+  }
+
+  generate(plan: LoadPlan): Promise<LoadResult> {
+    return this.#generator.ask<LoadResult>(plan);
+  }
+
   /** `pid`: of the process that serves. */
   async drive(plan: LoadPlan, pid: number): Promise<DrivenLoad> {
     const before = await processorMs(pid);
-    const result = await this.#generator.ask<LoadResult>(plan);
+    const result = await this.generate(plan);
     const after = await processorMs(pid);
     const isKnown = before !== undefined && after !== undefined && result.acknowledged > 0;
     return { ...result, processorUs: isKnown ? ((after - before) * 1000) / result.acknowledged : undefined };

@@ -29,7 +29,9 @@ async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
     isTimed: false,
     first: undefined,
   };
-  const clients = Array.from({ length: plan.connections }, () => new Client(plan.origin, { pipelining: 1 }));
+  const clients = Array.from({ length: plan.connections }, (_, n) => {
+    return new Client(plan.origins[n % plan.origins.length]!, { pipelining: 1 });
+  });
   // Connecting is not what is measured.
   await Promise.all(clients.map((client) => sendOnce(client, plan, progress)));
 

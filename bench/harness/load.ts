@@ -1,7 +1,8 @@
 // A load and its result: the messages between the load generator and its driver.
 
 export interface LoadPlan {
-  origin: string;
+  /** The connections are spread over them. */
+  origins: string[];
   /** Kept alive. Each has one request in flight, and sends the next when the response is complete. */
   connections: number;
   method: 'GET' | 'PUT' | 'POST';

@@ -1,5 +1,4 @@
-// A Node program in its own process: started, listened to, stopped. It does not outlive an ordinary end of this
-// process.
+// A Node program in its own process: started, listened to, stopped.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +17,12 @@ export interface NodeProgramOptions {
   /** A file for its output. Without it, the last lines are kept in memory. Standard error is always kept. */
   outputFile?: string;
 }
+
+/** They do not outlive an ordinary end of this process. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 const linesKept = 50;
 const patienceMs = 30_000;
@@ -43,11 +48,10 @@ export class NodeProgram {
           this.#lines.push(line);
           if (this.#lines.length > linesKept) this.#lines.shift();
         });
-    const killWithUs = () => void this.#child.kill('SIGKILL');
-    process.once('exit', killWithUs);
+    running.add(this.#child);
     this.exited = once(this.#child, 'exit').then(([code, signal]) => {
       this.#ending = signal === null ? `exit code ${code}` : `killed by ${signal}`;
-      process.off('exit', killWithUs);
+      running.delete(this.#child);
     });
   }
 

@@ -73,7 +73,7 @@ export function contenderOf(
       const mark = `${server.name} ${turn}`;
       const load = scenario.load(mark);
       const plan: LoadPlan = {
-        origin: server.origin,
+        origins: [server.origin],
         connections,
         expectedStatus: 200,
         durationMs,

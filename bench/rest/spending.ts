@@ -37,7 +37,7 @@ async function profileServer(
 ): Promise<Map<string, number>> {
   const asked = scenario.load(`profile ${server.name}`);
   const headers = { ...server.headers, ...asked.headers };
-  const plan = { origin: server.origin, expectedStatus: 200, ...sending, ...asked, headers };
+  const plan = { origins: [server.origin], expectedStatus: 200, ...sending, ...asked, headers };
   // The first requests compile code and prepare statements.
   await driver.drive({ ...plan, durationMs: sending.durationMs / 3 }, server.program.pid);
   let load: DrivenLoad | undefined;

@@ -124,7 +124,7 @@ async function measureSigning(signer: NodeProgram, durationMs: number, atATime: 
 
 function issuePlan({ origin }: TokenService, connections: number, durationMs: number): LoadPlan {
   return {
-    origin,
+    origins: [origin],
     connections,
     durationMs,
     method: 'POST',
@@ -169,7 +169,7 @@ async function measureRecognising({ sizes, driver, ledger, databaseUrl }: Run): 
   try {
     const headers = await authorize(origin);
     const plan: LoadPlan = {
-      origin,
+      origins: [origin],
       connections: sizes.connections,
       durationMs: sizes.profileMs,
       method: 'GET',
