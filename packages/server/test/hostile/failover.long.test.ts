@@ -100,6 +100,9 @@ test('what was answered while the primary was killed exists on the new one, and 
   await expect.poll(() => answered.length, patience).toBeGreaterThan(20);
   const former = pair.primary;
   await pair.killPrimary();
+  for (let count = 0; count < 10; count += 1) expect(await createVessel('Between')).toBeUndefined();
+  expect(observations).toContainEqual(expect.objectContaining({ kind: 'database.unavailable', problem: 'away' }));
+  expect(changes()).toEqual([]);
   await pair.promote();
   const before = answered.length;
   await expect.poll(() => answered.length, patience).toBeGreaterThan(before + 20);
