@@ -14,6 +14,13 @@ export interface FailoverLoadPlan {
 /** The key of the vessel, and its new name. */
 type Change = string;
 
+interface LoadClient {
+  connection: Client;
+  name: string;
+  /** Of the vessel. */
+  key: number;
+}
+
 const pauseAfterFailureMs = 20;
 const findingsKept = 100;
 
@@ -32,8 +39,11 @@ export class FailoverLoad {
     this.#plan = plan;
   }
 
-  start(): void {
-    this.#working = Promise.all(Array.from({ length: this.#plan.clients }, (_, index) => this.#work(index)));
+  /** The objects exist when this resolves. */
+  async start(): Promise<void> {
+    const clients = Array.from({ length: this.#plan.clients }, (_, index) => this.#open(index));
+    const opened = await Promise.all(clients);
+    this.#working = Promise.all(opened.map((client) => this.#work(client)));
   }
 
   async stop(): Promise<void> {
@@ -41,20 +51,17 @@ export class FailoverLoad {
     await this.#working;
   }
 
-  async #work(index: number): Promise<void> {
+  async #open(index: number): Promise<LoadClient> {
     const connection = new Client(this.#plan.origin, { headersTimeout: 60_000 });
-    try {
-      const key = await this.#create(connection, index);
-      for (let count = 1; !this.#isStopping; count += 1) await this.#change(connection, key, `Ship ${index}, ${count}`);
-    } finally {
-      await connection.close();
-    }
+    const name = `Ship ${index}`;
+    const { status, text } = await this.#ask(connection, 'POST', '/ws/rest/Vessel', { vesselName: name });
+    if (status !== 201) throw new Error(`${status}: ${text}`);
+    return { connection, name, key: (JSON.parse(text) as { key: number }).key };
   }
 
-  async #create(connection: Client, index: number): Promise<number> {
-    const { status, text } = await this.#ask(connection, 'POST', '/ws/rest/Vessel', { vesselName: `Ship ${index}` });
-    if (status !== 201) throw new Error(`${status}: ${text}`);
-    return (JSON.parse(text) as { key: number }).key;
+  async #work({ connection, name, key }: LoadClient): Promise<void> {
+    for (let count = 1; !this.#isStopping; count += 1) await this.#change(connection, key, `${name}, ${count}`);
+    await connection.close();
   }
 
   async #change(connection: Client, key: number, vesselName: string): Promise<void> {

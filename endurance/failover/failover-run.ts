@@ -57,8 +57,7 @@ export async function runFailover(plan: FailoverPlan): Promise<FailoverResult> {
   try {
     const pair = await PostgresPair.start(folder);
     stops.push(() => pair.stop());
-    const start = () => Pooler.start({ folder: join(folder, 'pooler'), serverUrl: pair.urlOf(pair.primary) });
-    const pooler = plan.throughPgbouncer ? await start() : undefined;
+    const pooler = plan.throughPgbouncer ? await Pooler.start(pair.urlOf(pair.primary)) : undefined;
     stops.push(() => pooler?.stop());
     const receiver = await openFailoverReceiver();
     stops.push(() => receiver.close());
@@ -79,7 +78,7 @@ async function failOverAndBalance(course: Course): Promise<FailoverResult> {
   await subscribe(origin, headers, receiver.url);
   const load = new FailoverLoad({ origin, headers, clients: plan.clients });
   const startedAt = performance.now();
-  load.start();
+  await load.start();
   const failovers = await failOver(course, load);
   await load.stop();
   const seconds = (performance.now() - startedAt) / 1000;

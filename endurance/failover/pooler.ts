@@ -3,15 +3,10 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@flaghoist/embedded-postgres';
-
-export interface PoolerPlan {
-  folder: string;
-  /** Of the server, with user and password. */
-  serverUrl: string;
-}
 
 export function hasPgbouncer(): boolean {
   try {
@@ -24,12 +19,14 @@ export function hasPgbouncer(): boolean {
 
 export class Pooler {
   readonly url: string;
-  readonly #file: string;
+  readonly #folder: string;
   readonly #port: number;
   readonly #child: ChildProcess;
 
-  static async start({ folder, serverUrl }: PoolerPlan): Promise<Pooler> {
-    await mkdir(folder);
+  /** `serverUrl`: with user and password. */
+  static async start(serverUrl: string): Promise<Pooler> {
+    // Outside of the folders of the run, which only this user may enter.
+    const folder = await mkdtemp(join(tmpdir(), 'flaghoist-pooler-'));
     const port = await findFreePort();
     const { username, password, port: serverPort } = new URL(serverUrl);
     await writeFile(join(folder, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`);
@@ -38,30 +35,32 @@ export class Pooler {
     for (const path of [folder, join(folder, 'users'), file]) await chmod(path, 0o755);
     const url = new URL(serverUrl);
     url.port = String(port);
-    return new Pooler(file, port, url.href);
+    return new Pooler(folder, port, url.href);
   }
 
-  private constructor(file: string, port: number, url: string) {
+  private constructor(folder: string, port: number, url: string) {
     this.url = url;
-    this.#file = file;
+    this.#folder = folder;
     this.#port = port;
     // It refuses to run as root.
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-    this.#child = spawn('pgbouncer', [file], { stdio: 'ignore', cwd: '/', ...user });
+    this.#child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { stdio: 'ignore', cwd: '/', ...user });
     process.once('exit', () => this.#child.kill('SIGKILL'));
   }
 
   /** From now on, connections lead to the server at this port. */
   async pointTo(serverPort: number): Promise<void> {
-    await writeFile(this.#file, configuration(join(this.#file, '..'), this.#port, serverPort));
+    await writeFile(join(this.#folder, 'pgbouncer.ini'), configuration(this.#folder, this.#port, serverPort));
     this.#child.kill('SIGHUP');
   }
 
   async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await exited;
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exited = once(this.#child, 'exit');
+      this.#child.kill('SIGKILL');
+      await exited;
+    }
+    await rm(this.#folder, { recursive: true, force: true });
   }
 }
 

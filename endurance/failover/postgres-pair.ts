@@ -84,6 +84,11 @@ export class PostgresPair {
     await server.exited;
   }
 
+  /** Until the next `makeStandby`. The primary waits for it. */
+  async stopStandby(): Promise<void> {
+    await this.#nodes[this.standby]!.server.stop();
+  }
+
   /** SIGSTOP of all its processes. Returns a function that lets them run again. */
   freezePrimary(): () => void {
     return freezeServer(this.#nodes[this.primary]!.dataDir);

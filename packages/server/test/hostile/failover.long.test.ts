@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { PostgresPair } from '../../../../endurance/failover/postgres-pair.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
-import { DatabaseAway } from '../../src/database/database-away.ts';
+import { DatabaseAway, DatabaseStuck } from '../../src/database/database-away.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { administrator, administratorSettings, fetchToken } from '../support/access.ts';
@@ -118,6 +118,16 @@ test('what was answered while the primary was killed exists on the new one, and 
   expect(await vesselsOn(pair.primary, 'After')).toHaveLength(1);
   expect(await countConnections(pair.standby)).toBe(0);
   expect(changes()).toHaveLength(1);
+}, 120_000);
+
+test('a change that the standby has not confirmed is not answered as done', async () => {
+  await pair.stopStandby();
+  const options = { observe: () => undefined, connectionsMax: 1, statementTimeoutMs: 500 };
+  const database = new Database({ url: pair.urlOf(pair.primary), ...options });
+  onTestFinished(() => database.close());
+  expect(await database.run({ text: 'select 1 as one' })).toEqual([{ one: 1 }]);
+  await expect(database.run({ text: 'create table public.unconfirmed ()' })).rejects.toThrow(DatabaseStuck);
+  await pair.makeStandby();
 }, 120_000);
 
 test.skipIf(process.platform !== 'linux')(
