@@ -107,9 +107,7 @@ export class PostgresPair {
     await former?.server.stop();
     this.#copies += 1;
     const dataDir = join(this.#folder, `server-${this.#copies}`);
-    await this.#withClient(this.primary, (client) =>
-      copyCluster(client, this.#nodes[this.primary]!.dataDir, dataDir),
-    );
+    await this.#withClient(this.primary, (client) => copyCluster(client, this.#nodes[this.primary]!.dataDir, dataDir));
     const port = former?.port ?? (await findFreePort());
     const server = await startBareServer({ dataDir, port, settings: { ...serverSettings, ...this.#connection() } });
     this.#nodes[index] = { port, dataDir, server };

@@ -5,7 +5,7 @@
 
 import { type DatabaseHost, type HostNeeds, listDatabaseHosts } from '../config/database-url.ts';
 import type { Observe } from '../observe/observation.ts';
-import { askHost, chooseHost, type HostAnswer } from './ask-host.ts';
+import { askHost, chooseHost, type HostAnswer, type HostQuestion } from './ask-host.ts';
 import { DatabaseAway } from './database-away.ts';
 import type { DatabaseClient } from './database-client.ts';
 
@@ -27,7 +27,8 @@ export class ServerHosts {
   /** Why no host could be used when they were last asked. */
   #problems: Error[] = [];
   #retry: NodeJS.Timeout | undefined;
-  #cancelRound = () => {};
+  /** Of the round that is under way. */
+  #questions: HostQuestion[] = [];
   #isStopping = false;
 
   constructor(url: string, observe: Observe) {
@@ -80,7 +81,7 @@ export class ServerHosts {
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#retry);
-    this.#cancelRound();
+    this.#cancelQuestions();
     await this.#round;
   }
 
@@ -104,16 +105,17 @@ export class ServerHosts {
   }
 
   async #askAll(): Promise<void> {
-    const questions = this.#hosts.map((host) => askHost(host, this.#needs, this.#timeline));
-    this.#cancelRound = () => {
-      for (const { cancel } of questions) cancel();
-    };
-    const answers = await untilGraceEnds(questions.map(({ answer }) => answer));
-    this.#cancelRound();
+    this.#questions = this.#hosts.map((host) => askHost(host, this.#needs, this.#timeline));
+    const answers = await untilGraceEnds(this.#questions.map(({ answer }) => answer));
+    this.#cancelQuestions();
     if (this.#isStopping) return;
     const chosen = chooseHost(answers, this.#current);
     this.#problems = chosen ? [] : answers.flatMap(({ problem }) => problem ?? []);
     if (chosen) this.#use(chosen);
+  }
+
+  #cancelQuestions(): void {
+    for (const { cancel } of this.#questions) cancel();
   }
 
   #use({ host, timeline }: HostAnswer): void {

@@ -13,11 +13,7 @@ const accepted: [string, string[], string][] = [
     ['one:5432 postgres://u:p@one/db?target_session_attrs=read-write'],
     'read-write',
   ],
-  [
-    'postgres://u@/db?host=/run/postgresql',
-    ['/run/postgresql:5432 postgres://u@/db?host=/run/postgresql'],
-    'any',
-  ],
+  ['postgres://u@/db?host=/run/postgresql', ['/run/postgresql:5432 postgres://u@/db?host=/run/postgresql'], 'any'],
   [
     'postgres://u:p@one:5432,two:5433/db',
     ['one:5432 postgres://u:p@one:5432/db', 'two:5433 postgres://u:p@two:5433/db'],

@@ -96,7 +96,9 @@ describe('a start', () => {
   test('fails at once if the user is unknown to all', async () => {
     const databaseUrl = urlOf([await openRelay(), await openRelay()]).replace(/\/\/[^:@]+/, '//nobody_of_this_name');
     const { observations, version } = start(databaseUrl);
-    await expect(version).rejects.toThrow(/cannot be used: .*nobody_of_this_name.*; .*nobody_of_this_name.*DATABASE_URL/);
+    await expect(version).rejects.toThrow(
+      /cannot be used: .*nobody_of_this_name.*; .*nobody_of_this_name.*DATABASE_URL/,
+    );
     expect(observations).toEqual([]);
   });
 });

@@ -131,6 +131,26 @@ test('a change that the standby has not confirmed is not answered as done', asyn
 }, 120_000);
 
 test.skipIf(process.platform !== 'linux')(
+  'a synchronous primary that comes back before it was missed confirms nothing, and is left',
+  async () => {
+    const former = pair.primary;
+    const thaw = pair.freezePrimary();
+    onTestFinished(thaw);
+    await pair.promote();
+    thaw();
+    const answered: number[] = [];
+    await expect
+      .poll(async () => answered.push(...[(await createVessel('Unnoticed')) ?? []].flat()), patience)
+      .toBeGreaterThan(5);
+    const stored = await vesselsOn(pair.primary, 'Unnoticed');
+    expect(answered.filter((key) => !stored.includes(key))).toEqual([]);
+    expect(changes()).toEqual([{ kind: 'database.primaryChanged', from: nameOf(former), to: nameOf(pair.primary) }]);
+    await pair.makeStandby();
+  },
+  120_000,
+);
+
+test.skipIf(process.platform !== 'linux')(
   'nothing is written to a frozen primary that comes back after another one was promoted',
   async () => {
     const former = pair.primary;
