@@ -14,6 +14,8 @@ import { renderDelivery } from './delivery/delivery-report.ts';
 import { runDelivery } from './delivery/delivery-run.ts';
 import { renderExpressions } from './expressions/expressions-report.ts';
 import { runExpressions } from './expressions/expressions-run.ts';
+import { renderFailover } from './failover/failover-report.ts';
+import { runFailover } from './failover/failover-run.ts';
 import type { Finding } from './finding.ts';
 import { renderHardships } from './hardships/hardships-report.ts';
 import { hardships, runHardships } from './hardships/hardships-run.ts';
@@ -63,6 +65,14 @@ interface RestartsOptions {
   restarts: number;
   connections: number;
   drain: number;
+  results: string;
+}
+
+interface FailoverOptions {
+  rounds: number;
+  clients: number;
+  throughPgbouncer?: boolean;
+  seed: number;
   results: string;
 }
 
@@ -231,6 +241,16 @@ program
   .action(order);
 
 program
+  .command('failover')
+  .description('kill -9 of the primary of two databases, and promotion of its standby, under load')
+  .option('--rounds <count>', 'how many times', parseCount, 50)
+  .option('--clients <count>', 'how many change objects at once', parseCount, 4)
+  .option('--through-pgbouncer', 'with PgBouncer in between, which is told of each promotion')
+  .option('--seed <number>', 'repeats the choices of an earlier run', parseCount, randomInt(1, 1_000_000))
+  .option(...resultsOption)
+  .action(failover);
+
+program
   .command('throttle')
   .description('subscriptions with a rate, over two processes')
   .option('--subscriptions <count>', 'how many have a rate; as many have none', parseCount, 20)
@@ -345,6 +365,13 @@ async function tokens({ results, renewEvery, ...plan }: TokensOptions): Promise<
 async function restarts({ results, drain, ...plan }: RestartsOptions): Promise<void> {
   const result = await runRestarts({ ...plan, drainSeconds: drain, tell: startTelling() });
   await conclude('restarts', results, renderRestarts(result), result.findings);
+}
+
+async function failover({ results, throughPgbouncer = false, ...plan }: FailoverOptions): Promise<void> {
+  const tell = startTelling();
+  tell(`seed ${plan.seed}`);
+  const result = await runFailover({ ...plan, throughPgbouncer, tell });
+  await conclude(`failover${throughPgbouncer ? '-pgbouncer' : ''}`, results, renderFailover(result), result.findings);
 }
 
 async function expressions({ results, ...plan }: ExpressionsOptions): Promise<void> {

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { decodeSecret, signatureHeader } from '../../packages/server/src/channels/http/sign.ts';
+import { ServerHosts } from '../../packages/server/src/database/server-hosts.ts';
 import { WakeUp } from '../../packages/server/src/database/wake-up.ts';
 import { type BareChange, bareInsert, bareTable, claimBare, deleteBare, rowsInClaim } from './bare-table.ts';
 import type { Subscribed, Template } from './planned-notifications.ts';
@@ -26,7 +27,7 @@ async function serve(plan: BareServicePlan): Promise<number> {
   await pool.query(bareTable);
   const insert = bareInsert(plan.template.body);
   const wake = startLoop(plan, pool);
-  new WakeUp({ url: plan.databaseUrl, onWake: wake }).start();
+  new WakeUp({ hosts: new ServerHosts(plan.databaseUrl, () => undefined), onWake: wake }).start();
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { comments } = JSON.parse(await readText(incoming)) as { comments: string };
     const place = Number(incoming.url!.slice(1));

@@ -3,6 +3,7 @@
 
 import pg from 'pg';
 import { type Dispatcher, Pool } from 'undici';
+import { ServerHosts } from '../../packages/server/src/database/server-hosts.ts';
 import { WakeUp } from '../../packages/server/src/database/wake-up.ts';
 import { nowMs } from './moment.ts';
 
@@ -119,7 +120,7 @@ function openRest({ origin, headers, paths }: ByRest): Sender {
 async function openSql({ databaseUrl, statement, places }: BySql): Promise<Sender> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 16, idleTimeoutMillis: 0 });
   await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')));
-  const wakeUp = new WakeUp({ url: databaseUrl, onWake: () => undefined });
+  const wakeUp = new WakeUp({ hosts: new ServerHosts(databaseUrl, () => undefined), onWake: () => undefined });
   wakeUp.start();
   await pool.query('select pg_sleep(0.2)');
   return {

@@ -11,6 +11,10 @@ export { readPassword } from './database-password.ts';
 export { inspectProcess, type ProcessFacts } from './process-facts.ts';
 export { clusterName } from './server-settings.ts';
 
+// A server without supervision.
+
+export { type BareServer, startBareServer } from './bare-server.ts';
+
 // Its address.
 
 export { type ServerAddress, serverUrl } from './server-url.ts';

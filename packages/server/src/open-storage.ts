@@ -34,15 +34,15 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** The database server, migrated; the pool for requests, and `open` for further pools; the encryption key. */
 export async function openStorage({ settings, observe, stops, model }: Core) {
-  const { url, version, close } = await openServer(settings, observe);
+  const { hosts, version, close } = await openServer(settings, observe);
   stops.push(close);
-  const steps = await migrateServer(url, model);
+  const steps = await migrateServer(hosts.url, model);
   if (steps.length > 0) observe({ kind: 'database.migrated', steps });
-  const watch = new ServerWatch(url, observe);
+  const watch = new ServerWatch(hosts, observe);
   stops.push(() => watch.stop());
   const open = (connectionsMax: number, options: Partial<DatabaseOptions>) => {
     const { statementTimeoutMs } = settings;
-    const opened = new Database({ url, observe, watch, connectionsMax, statementTimeoutMs, ...options });
+    const opened = new Database({ url: hosts.url, observe, watch, connectionsMax, statementTimeoutMs, ...options });
     stops.push(() => opened.close());
     return opened;
   };
@@ -55,5 +55,5 @@ export async function openStorage({ settings, observe, stops, model }: Core) {
     mayStart: (client) => responses.mayStart(client),
   });
   const database = open(settings.databaseConnections, { shares });
-  return { url, version, open, responses, database, encryption: await loadEncryption(settings, database) };
+  return { hosts, version, open, responses, database, encryption: await loadEncryption(settings, database) };
 }

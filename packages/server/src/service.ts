@@ -153,8 +153,8 @@ async function startAuth(core: Core, { open, database, encryption }: Storage): P
 /** All requests wait for the directory, so a connection that does not respond is replaced soon. */
 const directoryTimeoutMs = 1_000;
 
-function startStreams({ observe, links, stops }: Core, { url, open, encryption }: Storage): Streams {
-  const streams = openStreams({ url, observe, links, encryption, database: open(2, { isForQueues: true }) });
+function startStreams({ observe, links, stops }: Core, { hosts, open, encryption }: Storage): Streams {
+  const streams = openStreams({ hosts, observe, links, encryption, database: open(2, { isForQueues: true }) });
   stops.push(() => streams.stop());
   return streams;
 }

@@ -5,7 +5,8 @@ import { type OutputOptions, printResult } from '@flaghoist/cli';
 import { loadSettings } from '../config/load-settings.ts';
 import { startEmbedded } from '../database/embedded-server.ts';
 import { migrateServer } from '../database/migrate.ts';
-import { waitForServer } from '../database/wait-for-server.ts';
+import { ServerHosts } from '../database/server-hosts.ts';
+import { waitForHosts } from '../database/wait-for-server.ts';
 import { loadModel } from '../model/model-file/read-model-file.ts';
 import { createLog } from '../observe/log.ts';
 
@@ -19,9 +20,9 @@ export async function migrateCommand(options: OutputOptions): Promise<void> {
       ? await startEmbedded({ dataDir: resolve(settings.dataDir), observe, isBrief: true })
       : undefined;
   try {
-    const url = settings.databaseUrl ?? embedded!.url;
-    await waitForServer(url, observe);
-    const steps = await migrateServer(url, model);
+    const hosts = new ServerHosts(settings.databaseUrl ?? embedded!.url, observe);
+    await waitForHosts(hosts, observe);
+    const steps = await migrateServer(hosts.url, model);
     const done = `Done:\n${steps.map((step) => `- ${step}\n`).join('')}`;
     printResult(options, { steps }, steps.length === 0 ? 'The database is up to date.\n' : done);
   } finally {

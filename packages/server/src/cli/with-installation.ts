@@ -15,7 +15,8 @@ import { Database } from '../database/database.ts';
 import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
 import { reachEmbedded } from '../database/embedded-server.ts';
 import { migrateServer } from '../database/migrate.ts';
-import { waitForServer } from '../database/wait-for-server.ts';
+import { ServerHosts } from '../database/server-hosts.ts';
+import { waitForHosts } from '../database/wait-for-server.ts';
 import { localUrl } from '../edge/listener.ts';
 import { OperatorError } from '../errors.ts';
 import { loadModel } from '../model/model-file/read-model-file.ts';
@@ -111,6 +112,7 @@ const reportedElsewhere: string[] = [
   'database.message',
   'database.connectionLost',
   'database.unavailable',
+  'database.primaryChanged',
   'database.available',
   'database.unsafe',
 ] satisfies Observation['kind'][];
@@ -121,9 +123,10 @@ async function reachDatabase(
   mayCreate: boolean,
 ): Promise<ReachedServer> {
   if (databaseUrl === undefined) return reachEmbedded({ dataDir: resolve(dataDir), observe, mayCreate });
-  await waitForServer(databaseUrl, observe);
-  await checkServer(databaseUrl, observe);
-  return { url: databaseUrl, release: async () => undefined };
+  const hosts = new ServerHosts(databaseUrl, observe);
+  await waitForHosts(hosts, observe);
+  await checkServer(hosts.url, observe);
+  return { url: hosts.url, release: async () => undefined };
 }
 
 interface MigrateOptions {

@@ -99,22 +99,6 @@ export const parseEncryptionKey: Parse<Buffer> = (text) => {
   return key;
 };
 
-/**
- * Also accepts a server on a Unix socket, in both notations of libpq: `postgres://user@/database?host=/run/postgresql`
- * and `postgres://user@%2Frun%2Fpostgresql/database`. The first has no host, so it is not a standard URL. The message
- * never repeats the text, because it contains a password.
- */
-export const parseDatabaseUrl: Parse<string> = (text) => {
-  const isSocket = /[?&]host=(\/|%2f)/i.test(text);
-  const url = parseUrl(isSocket ? text.replace(/@(?=\/)/, '@localhost') : text);
-  if (!/^postgres(ql)?:\/\//.test(text) || !url)
-    throw new Error(
-      'must be a URL like postgres://user:password@host:5432/database or ' +
-        'postgres://user@/database?host=/run/postgresql',
-    );
-  return text;
-};
-
 export const parseCidrList: Parse<string[]> = (text) => {
   const ranges = text
     .split(',')

@@ -5,6 +5,7 @@
 
 import { alertSettings } from './alert-settings.ts';
 import { consoleSettings } from './console-settings.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 import { egressSettings } from './egress-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
@@ -12,7 +13,6 @@ import {
   parseChoice,
   parseCidrList,
   parseClientId,
-  parseDatabaseUrl,
   parseDays,
   parseEncryptionKey,
   parseEnvironment,
@@ -51,7 +51,9 @@ export const settingsTable = {
   databaseUrl: secret(
     'DATABASE_URL',
     parseDatabaseUrl,
-    'A PostgreSQL server (15 or later). Default: the service runs its own in the data folder.',
+    'A PostgreSQL server (15 or later). Default: the service runs its own in the data folder. Several hosts, separated ' +
+      'by commas, are a primary and its standbys: `postgres://user:password@one:5432,two:5432/database`. ' +
+      '`target_session_attrs` says which of them is used: `read-write` (the default for several), `primary` or `any`.',
   ),
   databaseConnections: row(
     'FLAGHOIST_DATABASE_CONNECTIONS',

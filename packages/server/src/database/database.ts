@@ -15,7 +15,9 @@ import {
   isUnusable,
   ReadingStopped,
 } from './database-away.ts';
-import { DatabaseClient } from './database-client.ts';
+import type { DatabaseClient } from './database-client.ts';
+import { poolClient, withoutTimeLimit } from './pool-client.ts';
+import { ServerHosts } from './server-hosts.ts';
 import { ServerWatch } from './server-watch.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { type BatchedStatement, type Row, runBatch } from './statement-batch.ts';
@@ -41,6 +43,7 @@ export interface Actor {
 }
 
 export interface DatabaseOptions {
+  /** May name several hosts. */
   url: string;
   observe: Observe;
   connectionsMax: number;
@@ -82,14 +85,14 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     const { url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch, shares } = options;
-    this.#watch = watch ?? new ServerWatch(url, observe);
+    this.#watch = watch ?? new ServerWatch(new ServerHosts(url, observe), observe);
     this.#ownsWatch = watch === undefined;
     this.#shares = shares;
     // The server cancels the statement before this limit, unless the connection is lost.
     this.#answerTimeoutMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, isForQueues);
     this.#pool = new pg.Pool({
-      Client: DatabaseClient,
+      Client: poolClient(this.#watch.hosts),
       connectionString: withoutTimeLimit(url),
       max: connectionsMax,
       application_name: 'flaghoist',
@@ -97,7 +100,7 @@ export class Database {
       idleTimeoutMillis: 60_000,
       maxLifetimeSeconds: namesKeptMs / 1000,
       keepAlive: true,
-      onConnect: (client) => setUp(client as DatabaseClient, settings),
+      onConnect: (client) => setUp(client as DatabaseClient, settings, this.#watch.hosts.refuseStandbys),
     });
     this.#pool.on('connect', (pooled) => {
       const client = pooled as PooledClient;
@@ -244,6 +247,7 @@ export class Database {
     let connecting: Promise<PooledClient> | undefined;
     try {
       this.#watch.check();
+      await this.#watch.hosts.known();
       for (;;) {
         connecting = this.#pool.connect() as Promise<PooledClient>;
         const client = await this.#watch.guard(connecting);
@@ -281,11 +285,6 @@ export class Database {
 
 const attemptsMax = 6;
 const closeTimeoutMs = 1_000;
-
-/** Removes the driver's time limit, which would be a second one with its own errors; see `statement-batch.ts`. */
-function withoutTimeLimit(url: string): string {
-  return url.replace(/(?<=[?&])query_timeout=[^&]*&?/, '');
-}
 
 const commit: Statement = { text: 'commit' };
 /** Never prepared, because the server might not know the name. */

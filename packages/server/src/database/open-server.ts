@@ -6,10 +6,12 @@ import type { Settings } from '../config/settings-table.ts';
 import type { Observe } from '../observe/observation.ts';
 import { checkServer } from './check-server.ts';
 import { startEmbedded } from './embedded-server.ts';
-import { waitForServer } from './wait-for-server.ts';
+import { ServerHosts } from './server-hosts.ts';
+import { waitForHosts } from './wait-for-server.ts';
 
 export interface OpenedServer {
-  url: string;
+  /** One of them could be used when the server was opened. */
+  hosts: ServerHosts;
   /** The version of PostgreSQL. */
   version: string;
   close(): Promise<void>;
@@ -24,10 +26,11 @@ export async function openServer(settings: ServerSettings, observe: Observe): Pr
     ? { url: settings.databaseUrl, close: async () => undefined }
     : await startInDataFolder(settings, observe);
   try {
-    const version = await waitForServer(url, observe);
-    if (source === 'server') await checkServer(url, observe);
+    const hosts = new ServerHosts(url, observe);
+    const version = await waitForHosts(hosts, observe);
+    if (source === 'server') await checkServer(hosts.url, observe);
     observe({ kind: 'database.started', version, source, startupMs: Math.round(performance.now() - startedAt) });
-    return { url, version, close };
+    return { hosts, version, close };
   } catch (error) {
     await close();
     throw error;
@@ -40,7 +43,7 @@ const connectionsToSpare = 50;
 async function startInDataFolder(
   { dataDir, databaseConnections }: ServerSettings,
   observe: Observe,
-): Promise<Pick<OpenedServer, 'url' | 'close'>> {
+): Promise<{ url: string; close: () => Promise<void> }> {
   const server = await startEmbedded({
     dataDir: resolve(dataDir),
     observe,

@@ -11,6 +11,7 @@ import type { DatabaseClient } from './database-client.ts';
 import { selectLostBackends } from './lost-backends.ts';
 import { Outage } from './outage.ts';
 import { type Probe, type ProbeResult, probeServer } from './probe-server.ts';
+import type { ServerHosts } from './server-hosts.ts';
 import type { BatchedStatement } from './statement-batch.ts';
 
 /** After this time an answer is late, and the server is probed. */
@@ -46,7 +47,8 @@ interface Wait {
 }
 
 export class ServerWatch {
-  readonly #url: string;
+  /** The hosts of the server. They are asked when something is wrong with the one that is used. */
+  readonly hosts: ServerHosts;
   readonly #outage: Outage;
   readonly #waits = new Set<Wait>();
   readonly #ticker: NodeJS.Timeout;
@@ -60,8 +62,11 @@ export class ServerWatch {
   #diskProbe: Probe | undefined;
   #diskCheckedAt = 0;
 
-  constructor(url: string, observe: Observe) {
-    this.#url = url;
+  constructor(hosts: ServerHosts, observe: Observe) {
+    this.hosts = hosts;
+    hosts.onChanged(() => {
+      this.#isFrozen = false;
+    });
     this.#outage = new Outage(observe);
     // Not a `WorkLoop`: a tick waits for nothing, because it must come on time while probes and calls hang.
     this.#ticker = setInterval(() => this.#tick(), tickMs);
@@ -102,22 +107,28 @@ export class ServerWatch {
 
   /** Records that a call failed because of the server. */
   failed(error: DatabaseAway): void {
-    this.#outage.failed(error instanceof DatabaseFull ? 'diskFull' : 'away', reasonOf(error.cause));
+    const isFull = error instanceof DatabaseFull;
+    this.#outage.failed(isFull ? 'diskFull' : 'away', reasonOf(error.cause));
+    if (!isFull) this.hosts.seek();
   }
 
   lostIdle(error: Error): void {
     this.#outage.lostIdle(error.message);
+    this.hosts.seek();
   }
 
   /** Called when a connection gets no answer. Probes whether the connection or the server is the cause. */
   suspect(): void {
+    this.hosts.seek();
     if (this.#probe) return;
+    const { url } = this.hosts;
     const startedAt = performance.now();
     const late = this.#lateWaits(startedAt);
     const backends = late.flatMap(({ client }) => client?.backend ?? []);
-    this.#probe = probeServer(this.#url, [selectLostBackends(backends, lateMs)], probeMs);
+    this.#probe = probeServer(url, [selectLostBackends(backends, lateMs)], probeMs);
     void this.#probe.result.then((result) => {
       this.#probe = undefined;
+      if (url !== this.hosts.url) return;
       // An answer on any other connection counts too: a busy server may be slow to accept a new connection.
       this.#isFrozen = result.kind === 'silent' && this.#answeredAt < startedAt;
       if (result.kind === 'answered') this.answered();
@@ -130,7 +141,7 @@ export class ServerWatch {
     clearInterval(this.#ticker);
     const probes = [this.#probe, this.#diskProbe];
     for (const probe of probes) probe?.cancel();
-    await Promise.all(probes.map((probe) => probe?.result));
+    await Promise.all([this.hosts.stop(), ...probes.map((probe) => probe?.result)]);
   }
 
   #tick(): void {
@@ -159,7 +170,7 @@ export class ServerWatch {
   #checkSpace(): void {
     if (this.#diskProbe) return;
     this.#diskCheckedAt = performance.now();
-    this.#diskProbe = probeServer(this.#url, spaceProbe, diskCheckTimeoutMs);
+    this.#diskProbe = probeServer(this.hosts.url, spaceProbe, diskCheckTimeoutMs);
     void this.#diskProbe.result.then((result) => {
       this.#diskProbe = undefined;
       if (result.kind === 'answered') this.#outage.hasSpace();

@@ -1,6 +1,7 @@
 // The settings of every pool connection: time limits, date format and planner options. They are sent when the
 // connection opens, and a connection without them is never used.
 
+import { DatabaseAway } from './database-away.ts';
 import type { DatabaseClient } from './database-client.ts';
 import { ownBackend } from './lost-backends.ts';
 import { runBatch } from './statement-batch.ts';
@@ -50,14 +51,19 @@ const planningForQueues = {
 /**
  * Uses a statement, because poolers do not forward start-up options. If it fails, the connection is cut off: without
  * the settings, limits would be missing and dates would be parsed wrongly. It is not closed gracefully, because a
- * server that no longer responds would not confirm the close.
+ * server that no longer responds would not confirm the close. `refuseStandbys`: reads would be outdated there.
  */
-export async function setUp(client: DatabaseClient, settings: Record<string, string>): Promise<void> {
-  const text = `select set_config(s.name, s.setting, false), ${ownBackend} as backend
+export async function setUp(
+  client: DatabaseClient,
+  settings: Record<string, string>,
+  refuseStandbys = false,
+): Promise<void> {
+  const text = `select set_config(s.name, s.setting, false), ${ownBackend} as backend, pg_is_in_recovery() as is_standby
     from unnest($1::text[], $2::text[]) s (name, setting)`;
   try {
     const values = [Object.keys(settings), Object.values(settings)];
     const [rows] = await runBatch(client, [{ text, values }], connectMs);
+    if (refuseStandbys && rows![0]?.is_standby) throw new DatabaseAway(new Error('The server is a standby.'));
     client.backend = rows![0]?.backend as string | undefined;
     client.answeredAt = performance.now();
   } catch (error) {

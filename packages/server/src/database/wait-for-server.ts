@@ -4,8 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
 import type { Observe } from '../observe/observation.ts';
-import { DatabaseStuck, isDatabaseAway } from './database-away.ts';
+import { DatabaseAway, DatabaseStuck, isDatabaseAway } from './database-away.ts';
 import { withClient } from './database-client.ts';
+import { ServerHosts } from './server-hosts.ts';
 import { runBatch } from './statement-batch.ts';
 
 const waitMs = 60_000;
@@ -14,14 +15,21 @@ const answerMs = 5_000;
 const oldestVersion = 15;
 
 /** Returns the version of the server, such as `18.4`. */
-export async function waitForServer(url: string, observe: Observe): Promise<string> {
+export function waitForServer(url: string, observe: Observe): Promise<string> {
+  return waitForHosts(new ServerHosts(url, observe), observe);
+}
+
+/** The same; of several hosts, waits for one that can be used. */
+export async function waitForHosts(hosts: ServerHosts, observe: Observe): Promise<string> {
   const giveUpAt = performance.now() + waitMs;
   let reported = '';
   for (;;) {
     try {
-      return await readVersion(url);
-    } catch (error) {
-      if (error instanceof OperatorError) throw error;
+      await hosts.known();
+      return await readVersion(hosts.url);
+    } catch (caught) {
+      if (caught instanceof OperatorError) throw caught;
+      const error = caught instanceof DatabaseAway ? caught.cause : caught;
       if (!(isDatabaseAway(error) || error instanceof DatabaseStuck) || performance.now() > giveUpAt)
         throw explain(error);
       const reason = reasonOf(error);

@@ -6,11 +6,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseClient } from './database-client.ts';
+import type { ServerHosts } from './server-hosts.ts';
 import { runBatch } from './statement-batch.ts';
 import { WorkLoop } from './work-loop.ts';
 
 export interface WakeUpParts {
-  url: string;
+  hosts: ServerHosts;
   /** Called when another process notifies this one of events. */
   onWake(): void;
   /** The same for streamed notifications of these subscriptions. Undefined: of any. */
@@ -96,12 +97,15 @@ export class WakeUp {
   /** Does nothing while there is a connection. */
   async #connect(): Promise<false> {
     if (this.#client) return false;
+    const { hosts } = this.#parts;
+    await hosts.known();
     const client = new DatabaseClient({
-      connectionString: this.#parts.url,
+      connectionString: hosts.url,
       application_name: 'flaghoist wake-up',
       keepAlive: true,
       connectionTimeoutMillis: connectMs,
     });
+    hosts.follow(client);
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     client.on('notification', ({ channel, payload = '' }) => {

@@ -52,6 +52,7 @@ const levels: Levels = {
   'database.connectionLost': 'warn',
   'database.unavailable': 'warn',
   'database.available': 'info',
+  'database.primaryChanged': 'warn',
   'database.migrated': 'info',
   'reference.loaded': 'info',
   'demo.started': 'info',

@@ -80,11 +80,12 @@ export const metricsTable: readonly MetricRow[] = [
   {
     name: 'flaghoist_database_incidents_total',
     type: 'counter',
-    help: 'Incidents of the database: connectionLost, unavailable, exited or restarted.',
+    help: 'Incidents of the database: connectionLost, unavailable, primaryChanged, exited or restarted.',
     labels: ['incident'],
     counts: {
       'database.connectionLost': (add) => add(1, 'connectionLost'),
       'database.unavailable': (add) => add(1, 'unavailable'),
+      'database.primaryChanged': (add) => add(1, 'primaryChanged'),
       'database.exited': (add) => add(1, 'exited'),
       'database.restarted': (add) => add(1, 'restarted'),
     },

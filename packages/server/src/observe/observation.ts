@@ -21,6 +21,8 @@ export type Observation =
   /** An outage begins. Failures are counted while it lasts, and reported when it ends. */
   | { kind: 'database.unavailable'; problem: 'away' | 'diskFull'; reason: string }
   | { kind: 'database.available'; problem: 'away' | 'diskFull'; outageMs: number; failures: number }
+  /** Of several hosts, another one is used now: `host:port` of each. */
+  | { kind: 'database.primaryChanged'; from: string; to: string }
   | { kind: 'database.migrated'; steps: string[] }
   | { kind: 'reference.loaded'; objects: number }
   /** The demo fleet inside the service. */

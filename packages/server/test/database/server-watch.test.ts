@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DatabaseFull } from '../../src/database/database-away.ts';
+import { ServerHosts } from '../../src/database/server-hosts.ts';
 import { ServerWatch } from '../../src/database/server-watch.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -42,7 +43,7 @@ test('a full disk ends when a write succeeds, with a role that may not create te
   const asRole = new URL(url);
   asRole.username = role;
   asRole.password = role;
-  const watch = new ServerWatch(asRole.href, () => undefined);
+  const watch = openWatch(asRole.href);
   onTestFinished(() => watch.stop());
   watch.failed(new DatabaseFull(new Error('No space left on device')));
   const refused = async () => (await pool.query('select is_called from public.table_refused')).rows[0].is_called;
@@ -59,7 +60,7 @@ test('a disk check that is due does not end the probe of a slow server, which wo
   const relay = new DatabaseRelay();
   await relay.open();
   relay.freezeNew();
-  const watch = new ServerWatch(relay.urlOf(url), () => undefined);
+  const watch = openWatch(relay.urlOf(url));
   onTestFinished(async () => {
     await watch.stop();
     await relay.close();
@@ -72,6 +73,11 @@ test('a disk check that is due does not end the probe of a slow server, which wo
   await sleep(100);
   expect(() => watch.check()).not.toThrow();
 });
+
+function openWatch(watched: string): ServerWatch {
+  const observe = () => undefined;
+  return new ServerWatch(new ServerHosts(watched, observe), observe);
+}
 
 function attempt(check: () => void): unknown {
   try {

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { ServerHosts } from '../../src/database/server-hosts.ts';
 import { WakeUp } from '../../src/database/wake-up.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 
@@ -9,6 +10,7 @@ import { useTestDatabase } from '../support/test-database.ts';
 const patience = { timeout: 10_000 };
 
 const database = useTestDatabase({ isMigrated: false });
+const hosts = () => new ServerHosts(database.url, () => undefined);
 
 test('a notification reaches another process', async () => {
   const { sender, countReceived } = await startPair();
@@ -46,9 +48,9 @@ test('no notification is sent after a stop', async () => {
 /** Both listen. `received` counts the notifications of the second. */
 async function startPair() {
   let received = 0;
-  const sender = new WakeUp({ url: database.url, onWake: () => undefined });
+  const sender = new WakeUp({ hosts: hosts(), onWake: () => undefined });
   const listener = new WakeUp({
-    url: database.url,
+    hosts: hosts(),
     onWake: () => {
       received += 1;
     },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
 import { DatabaseAway } from '../../src/database/database-away.ts';
+import { ServerHosts } from '../../src/database/server-hosts.ts';
 import { ServerWatch } from '../../src/database/server-watch.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { type Service, startService } from '../../src/service.ts';
@@ -91,7 +92,7 @@ describe('a statement fails in time', () => {
 
 test('a statement that takes its time is left alone while other connections are lost', async () => {
   const relay = await openRelay();
-  const watch = new ServerWatch(url, () => undefined);
+  const watch = new ServerWatch(new ServerHosts(url, () => undefined), () => undefined);
   onTestFinished(() => watch.stop());
   const [lost, alive] = [openDatabase(relay.urlOf(url), watch), openDatabase(url, watch)];
   await lost.run({ text: 'select 1' });

@@ -15,6 +15,7 @@ import { openChannels } from '../../src/channels/registry/open-channels.ts';
 import { systemClock } from '../../src/clock.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { Database } from '../../src/database/database.ts';
+import { ServerHosts } from '../../src/database/server-hosts.ts';
 import { deliveryActions } from '../../src/deliver/delivery-actions.ts';
 import { statisticsActions } from '../../src/deliver/statistics/statistics-actions.ts';
 import { openStreams, type Streams } from '../../src/deliver/stream/open-streams.ts';
@@ -62,7 +63,7 @@ beforeAll(async () => {
   const common = { settings, baseUrl: url, database, observe, clock: systemClock };
   auth = await openAuth({ ...common, encryption, directoryDatabase: database });
   const links = { restUrl: url + restPath };
-  streams = openStreams({ url: testDatabase.url, database, encryption, links, observe });
+  streams = openStreams({ hosts: new ServerHosts(testDatabase.url, observe), database, encryption, links, observe });
   const { hub, queueDatabase, wake: wakeStreams, wakeWaiting } = streams;
   const streaming = { database, queueDatabase, observe, hub, wakeStreams, wakeWaiting };
   server = new HttpServer({

@@ -2,6 +2,7 @@
 
 import type { Encryption } from '../../auth/encryption/encryption.ts';
 import type { Database } from '../../database/database.ts';
+import type { ServerHosts } from '../../database/server-hosts.ts';
 import { WakeUp } from '../../database/wake-up.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
@@ -10,7 +11,7 @@ import { StreamHub } from './stream-hub.ts';
 
 export interface StreamsParts {
   /** Of the database server, for signals. */
-  url: string;
+  hosts: ServerHosts;
   database: Database;
   encryption: Encryption;
   links: Links;
@@ -31,10 +32,10 @@ export interface Streams {
   stop(): Promise<void>;
 }
 
-export function openStreams({ url, database, encryption, links, observe }: StreamsParts): Streams {
+export function openStreams({ hosts, database, encryption, links, observe }: StreamsParts): Streams {
   const targets = new DeliveryTargets({ database, encryption, observe });
   const hub = new StreamHub({ database, observe, links, targets });
-  const wakeUp = new WakeUp({ url, onWake: () => streams.onEvents(), onStreams: (keys) => hub.wake(keys) });
+  const wakeUp = new WakeUp({ hosts, onWake: () => streams.onEvents(), onStreams: (keys) => hub.wake(keys) });
   const streams: Streams = {
     hub,
     queueDatabase: database,
