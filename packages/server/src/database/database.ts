@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observe/observation.ts';
+import type { Tracing } from '../observe/traces/tracing.ts';
 import type { ClientShares } from './client-shares.ts';
 import {
   asOutage,
@@ -20,6 +21,8 @@ import { ServerWatch } from './server-watch.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { type BatchedStatement, type Row, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
+import { traceStatements } from './trace-statements.ts';
+import { noteTrace } from './traced-transaction-table.ts';
 
 /** `onReceived` is also called before sending, with 0. The pool decides which statements are prepared. */
 export interface Statement extends Omit<BatchedStatement, 'values' | 'name'> {
@@ -51,6 +54,8 @@ export interface DatabaseOptions {
   watch?: ServerWatch;
   /** Limits the connections per client; undefined: no limit. */
   shares?: ClientShares;
+  /** Undefined if tracing is off. */
+  tracing?: Tracing | undefined;
 }
 
 /** The statements of one call are sent together and answered in order. */
@@ -78,13 +83,15 @@ export class Database {
   readonly #watch: ServerWatch;
   readonly #ownsWatch: boolean;
   readonly #shares: ClientShares | undefined;
+  readonly #tracing: Tracing | undefined;
   readonly #open = new Set<DatabaseClient>();
 
   constructor(options: DatabaseOptions) {
-    const { url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch, shares } = options;
+    const { url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch, shares, tracing } = options;
     this.#watch = watch ?? new ServerWatch(url, observe);
     this.#ownsWatch = watch === undefined;
     this.#shares = shares;
+    this.#tracing = tracing;
     // The server cancels the statement before this limit, unless the connection is lost.
     this.#answerTimeoutMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, isForQueues);
@@ -155,6 +162,9 @@ export class Database {
       };
       const commitWith = async (...statements: Statement[]): Promise<Row[][]> => {
         isCommitted = true;
+        const request = this.#tracing?.current();
+        if (request?.kind === 'server')
+          return (await run(...statements, noteTrace(request.asParent), end)).slice(0, -2);
         return (await run(...statements, end)).slice(0, -1);
       };
       try {
@@ -272,7 +282,8 @@ export class Database {
       ...statement,
       name: statement.isSeldom ? undefined : this.#names.nameOf(statement.text),
     }));
-    const answers = await this.#watch.guard(runBatch(client, named, this.#answerTimeoutMs), client);
+    const answering = this.#watch.guard(runBatch(client, named, this.#answerTimeoutMs), client);
+    const answers = await (this.#tracing ? traceStatements(this.#tracing, statements, answering) : answering);
     client.answeredAt = performance.now();
     this.#watch.answered();
     return answers;

@@ -13,6 +13,8 @@ export interface Channel {
   checkAuthorization(authorization: Authorization): string | undefined;
   /** A short name for the receiver at this address, for the subject of a mail. */
   nameReceiver(address: string): string;
+  /** The server that messages to this address go to, for traces; undefined if the address does not tell. */
+  serverOf(address: string): { hostname: string; port: number } | undefined;
   open(parts: ChannelParts): OpenChannel;
 }
 
@@ -74,6 +76,8 @@ export interface Message {
   readonly attempt: number;
   /** The key of the job that replays the notification. */
   readonly replay: number | undefined;
+  /** The span of the attempt, as `traceparent` of W3C Trace Context. Not set if the message is not traced. */
+  readonly traceParent?: string;
   readonly contentType: string;
   readonly body: Buffer;
   composeMail(receiver: Receiver): Mail;

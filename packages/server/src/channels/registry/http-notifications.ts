@@ -23,8 +23,14 @@ export const httpNotifications: Channel = {
       ? 'needs an https URL: a certificate is presented only over TLS.'
       : undefined,
   nameReceiver: (url) => parseUrl(url)?.host ?? url,
+  serverOf,
   open: (parts) => new HttpNotifications(parts),
 };
+
+function serverOf(address: string): { hostname: string; port: number } | undefined {
+  const url = parseUrl(address);
+  return url && { hostname: url.hostname, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) };
+}
 
 export function connectionsMaxOf({ deliveriesInFlight }: Pick<Settings, 'deliveriesInFlight'>): number {
   return 2 * deliveriesInFlight;

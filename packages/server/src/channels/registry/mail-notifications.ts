@@ -10,6 +10,8 @@ export const mailNotifications: Channel = {
   checkAddresses: () => ({ check: (address) => (fits(address) ? undefined : `must be ${requirement}.`) }),
   checkAuthorization: () => undefined,
   nameReceiver: (address) => address,
+  // The mail server of the operator, or a folder.
+  serverOf: () => undefined,
   open: openMailNotifications,
 };
 

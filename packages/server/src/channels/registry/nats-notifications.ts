@@ -28,6 +28,11 @@ export const natsNotifications: Channel = {
     parseServers(url)
       ?.map(({ hostname, port }) => `${hostname}:${port}`)
       .join(', ') ?? url,
+  // Of several, the first: which one is connected is not known here.
+  serverOf: (url) => {
+    const server = parseServers(url)?.[0];
+    return server && { hostname: server.hostname, port: Number(server.port) };
+  },
   open: (parts) => new NatsNotifications(parts),
 };
 
