@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 
 export interface CollectedSpan {
@@ -52,7 +53,8 @@ export async function startCollector(port = 0): Promise<Collector> {
     const body = Buffer.concat(chunks);
     requests.push({ headers: request.headers, path: request.url!, body });
     if (collector.respond) return collector.respond(response);
-    if (request.headers['content-type'] === 'application/json') spans.push(...spansIn(body));
+    const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+    if (request.headers['content-type'] === 'application/json') spans.push(...spansIn(text));
     response.setHeader('content-type', 'application/json');
     response.end('{}');
   });

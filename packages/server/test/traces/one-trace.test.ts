@@ -69,7 +69,7 @@ test('a request, its statements, matching and delivery are one trace, which cont
   const statements = childrenOf(spans, request).filter(({ attributes }) => attributes['db.system.name']);
   expect(statements.map(({ name }) => name)).toContainEqual(expect.stringContaining('INSERT flaghoist.voyage'));
   expect(childrenOf(spans, match).map(({ name }) => name)).toContainEqual(
-    expect.stringContaining('INSERT flaghoist_service.webhook_notification'),
+    expect.stringContaining('INSERT flaghoist_system.notification_body'),
   );
   for (const span of spans) {
     expect([request.parentSpanId, ...spans.map((each) => each.spanId)], span.name).toContain(span.parentSpanId);
