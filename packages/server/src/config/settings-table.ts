@@ -269,6 +269,12 @@ export const settingsTable = {
     'Addresses or CIDR ranges, separated by commas, of proxies whose forwarding headers are trusted.',
   ),
   metricsToken: secret('FLAGHOIST_METRICS_TOKEN', parseText, 'A Bearer token that `/metrics` requires.'),
+  metricsSubscriptions: row(
+    'FLAGHOIST_METRICS_SUBSCRIPTIONS',
+    '10',
+    parseInteger(0, 1_000),
+    'How many subscriptions `/metrics` shows by their keys: those that fail most. 0: none.',
+  ),
   logLevel: row(
     'FLAGHOIST_LOG_LEVEL',
     'info',

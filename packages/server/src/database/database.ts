@@ -18,11 +18,12 @@ import {
 } from './database-away.ts';
 import { DatabaseClient } from './database-client.ts';
 import { ServerWatch } from './server-watch.ts';
-import { connectMs, sessionSettings, setUp } from './session-settings.ts';
+import { connectMs, sessionSettings, setUp, withoutTimeLimit } from './session-settings.ts';
 import { type BatchedStatement, type Row, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 import { traceStatements } from './trace-statements.ts';
 import { noteTrace } from './traced-transaction-table.ts';
+import { commit, opening, rollback } from './transaction-statements.ts';
 
 /** `onReceived` is also called before sending, with 0. The pool decides which statements are prepared. */
 export interface Statement extends Omit<BatchedStatement, 'values' | 'name'> {
@@ -149,11 +150,11 @@ export class Database {
     actor: Actor,
     work: (transaction: Transaction) => Promise<T>,
     isLong = false,
-    end = commit,
+    end: Statement = commit,
   ): Promise<T> {
     return this.#withShare(actor, isLong, async (connection) => {
       const { client } = connection;
-      let unsent = opening(actor);
+      let unsent: Statement[] = opening(actor);
       let isCommitted = false;
       const run = async (...statements: Statement[]): Promise<Row[][]> => {
         const [before, batch] = [unsent.length, [...unsent, ...statements]];
@@ -292,17 +293,3 @@ export class Database {
 
 const attemptsMax = 6;
 const closeTimeoutMs = 1_000;
-
-/** Removes the driver's time limit, which would be a second one with its own errors; see `statement-batch.ts`. */
-function withoutTimeLimit(url: string): string {
-  return url.replace(/(?<=[?&])query_timeout=[^&]*&?/, '');
-}
-
-const commit: Statement = { text: 'commit' };
-/** Never prepared, because the server might not know the name. */
-const rollback: Statement = { text: 'rollback', isSeldom: true };
-
-export function opening({ userKey, client }: Actor): Statement[] {
-  const text = "select set_config('flaghoist.user_key', $1, true), set_config('flaghoist.client_id', $2, true)";
-  return [{ text: 'begin' }, { text, values: [userKey === undefined ? '' : String(userKey), client] }];
-}

@@ -3,14 +3,19 @@
 
 import type { TraceParent } from '../observe/traces/tracing.ts';
 import { numberArray, textArray } from './array-parameter.ts';
-import type { Statement } from './database.ts';
+
+/** `Statement`, which the file that needs `noteTrace` has. */
+interface Sent {
+  text: string;
+  values: unknown[];
+}
 
 /** An id may come again after a restore. */
 const replace = `on conflict (transaction_id) do update set trace_parent = excluded.trace_parent,
   trace_state = excluded.trace_state, created_at = excluded.created_at`;
 
 /** For the running transaction. Writes nothing if the transaction has written nothing so far. */
-export function noteTrace({ traceParent, traceState }: TraceParent): Statement {
+export function noteTrace({ traceParent, traceState }: TraceParent): Sent {
   return {
     text: `insert into flaghoist_system.traced_transaction (transaction_id, trace_parent, trace_state)
 select own.id, $1, $2 from (select pg_current_xact_id_if_assigned() as id) own where own.id is not null ${replace}`,
@@ -19,7 +24,7 @@ select own.id, $1, $2 from (select pg_current_xact_id_if_assigned() as id) own w
 }
 
 /** For transactions of others, whose traces begin at matching. */
-export function noteTraces(traces: ReadonlyMap<string, TraceParent>): Statement {
+export function noteTraces(traces: ReadonlyMap<string, TraceParent>): Sent {
   const parents = [...traces.values()];
   return {
     text: `insert into flaghoist_system.traced_transaction (transaction_id, trace_parent, trace_state)
@@ -41,7 +46,7 @@ export interface EventTraceRow {
   trace_state: string | null;
 }
 
-export function selectTraces(eventIds: readonly number[]): Statement {
+export function selectTraces(eventIds: readonly number[]): Sent {
   return {
     text: `select e.id::text as event_id, e.transaction_id::text as transaction_id, e.client is null as is_foreign,
   t.trace_parent, t.trace_state
@@ -52,7 +57,7 @@ left join flaghoist_system.traced_transaction t on t.transaction_id = e.transact
   };
 }
 
-export function deleteOldTraces(): Statement {
+export function deleteOldTraces(): Sent {
   return {
     text: `delete from flaghoist_system.traced_transaction where transaction_id = any(array(
   select t.transaction_id from flaghoist_system.traced_transaction t

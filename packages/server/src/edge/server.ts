@@ -38,7 +38,8 @@ export interface HttpServerParts
   /** Undefined if tokens come from an external issuer. */
   tokenEndpoint: TokenEndpoint | undefined;
   observe: Observe;
-  tracing: Tracing | undefined;
+  /** Undefined if it is off. */
+  tracing?: Tracing | undefined;
 }
 
 export class HttpServer {

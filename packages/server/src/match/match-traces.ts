@@ -23,7 +23,7 @@ export class MatchTraces {
     run: Run,
     work: () => Promise<T>,
   ): Promise<T> {
-    const startedAt = Date.now();
+    const startedAt = new Date();
     const spans = new SharedSpans<string>(this.#tracing);
     const traces = await this.#parents.read(eventIds, async (statement) => (await run(statement))[0]!);
     const begun = new Map<string, TraceParent>();

@@ -19,7 +19,7 @@ export class ShapingTraces {
   }
 
   async begin(share: readonly ShapingInputs[]): Promise<SharedSpans<number>> {
-    const startedAt = Date.now();
+    const startedAt = new Date();
     const spans = new SharedSpans<number>(this.#tracing);
     const eventIds = share.map(({ match }) => match.eventId);
     await this.#parents.load(eventIds, (statement) => this.#database.run(statement));

@@ -10,8 +10,7 @@ export const mailNotifications: Channel = {
   checkAddresses: () => ({ check: (address) => (fits(address) ? undefined : `must be ${requirement}.`) }),
   checkAuthorization: () => undefined,
   nameReceiver: (address) => address,
-  // The mail server of the operator, or a folder.
-  serverOf: () => undefined,
+  spans: { attributesOf: () => ({}), statusName: 'flaghoist.mail.status_code' },
   open: openMailNotifications,
 };
 

@@ -32,7 +32,8 @@ export interface PingParts {
   links: Links;
   clock: Clock;
   observe: Observe;
-  tracing: Tracing | undefined;
+  /** Undefined if it is off. */
+  tracing?: Tracing | undefined;
   /** Keyed by subscription. */
   pingRate: RateBuckets;
 }

@@ -1,7 +1,7 @@
 // The span of one attempt to deliver a message. It names the subscription and the host, never a URL or a header: they may
 // have secrets.
 
-import type { Message } from '../../channels/registry/channel.ts';
+import type { ChannelSpans, Message } from '../../channels/registry/channel.ts';
 import { channelRegistry } from '../../channels/registry/channel-registry.ts';
 import type { SendResult } from '../../channels/send-result.ts';
 import type { Span, TraceParent, Tracing } from '../../observe/traces/tracing.ts';
@@ -14,16 +14,12 @@ export function beginAttempt(
   message: Message,
   { key, channelType, url }: Target,
 ): Span | undefined {
-  const server = Object.hasOwn(channelRegistry, channelType) ? channelRegistry[channelType].serverOf(url) : undefined;
   const attributes = {
     'flaghoist.subscription': key,
     'flaghoist.notification': message.id,
     'flaghoist.attempt': message.attempt,
     'flaghoist.channel': channelType,
-    'server.address': server?.hostname,
-    'server.port': server?.port,
-    'http.request.method': channelType === 'HTTP' ? 'POST' : undefined,
-    'http.request.resend_count': channelType === 'HTTP' && message.attempt > 1 ? message.attempt - 1 : undefined,
+    ...spansOf(channelType)?.attributesOf(url, message.attempt),
   };
   return tracing.begin({ name: `deliver ${channelType}`, kind: 'client', parent, attributes });
 }
@@ -31,10 +27,13 @@ export function beginAttempt(
 /** `result`: without the secrets of the subscription. */
 export function endAttempt(span: Span, result: SendResult, { channelType }: Target): void {
   const statusCode = result.kind === 'ownFault' ? null : result.statusCode;
-  const attributes = {
-    'flaghoist.outcome': result.kind,
-    [channelType === 'HTTP' ? 'http.response.status_code' : 'flaghoist.status_code']: statusCode ?? undefined,
-  };
+  const statusName = spansOf(channelType)?.statusName ?? 'flaghoist.status_code';
+  const attributes = { 'flaghoist.outcome': result.kind, [statusName]: statusCode ?? undefined };
   if (result.kind === 'delivered') span.end(attributes);
   else span.end({ ...attributes, 'error.type': statusCode === null ? result.kind : String(statusCode) }, result.reason);
+}
+
+/** A later version of the service may have stored a channel that this one does not know. */
+function spansOf(channelType: Target['channelType']): ChannelSpans | undefined {
+  return Object.hasOwn(channelRegistry, channelType) ? channelRegistry[channelType].spans : undefined;
 }

@@ -11,7 +11,8 @@ import { beginAttempt, endAttempt } from './attempt-span.ts';
 
 export interface Sending {
   channels: OpenChannels;
-  tracing: Tracing | undefined;
+  /** Undefined if it is off. */
+  tracing?: Tracing | undefined;
 }
 
 /** `onEnd` is called once, after this function has returned. `parent`: the trace of the message, if there is one. */

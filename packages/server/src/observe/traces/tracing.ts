@@ -19,8 +19,8 @@ export interface NewSpan {
   attributes: Attributes;
   /** Spans of other traces that did the same work. */
   links?: readonly TraceParent[];
-  /** Milliseconds since 1970. Default: now. */
-  startedAt?: number;
+  /** Default: now. */
+  startedAt?: Date;
 }
 
 export interface Span {
