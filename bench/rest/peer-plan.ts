@@ -1,7 +1,7 @@
 // The plan of the peer: the SQL of the service, from the functions that the service calls, so that the two differ in
 // everything but the work of the database.
 
-import { opening } from '../../packages/server/src/database/database.ts';
+import { opening } from '../../packages/server/src/database/transaction-statements.ts';
 import { buildModel } from '../../packages/server/src/model/build-model.ts';
 import { catalogue } from '../../packages/server/src/model/catalogue/catalogue.ts';
 import { updateObject } from '../../packages/server/src/objects/object-table.ts';

@@ -73,7 +73,9 @@ const sources = all.filter(({ path }) => path.startsWith(server));
 const shownCode = ['packages/console/src/pages/objects/object-api.tsx'];
 
 /** Files that ask a place that the operator has set, or this very service. */
-const ownPlaces = ['cli/await-ready.ts', 'demo/service-client.ts'].map((file) => `${server}${file}`);
+const ownPlaces = ['cli/await-ready.ts', 'demo/service-client.ts', 'observe/traces/otlp-exporter.ts'].map(
+  (file) => `${server}${file}`,
+);
 
 function roomOf(path: string): string {
   return path.slice(server.length).split('/')[0]!.replace(/\.ts$/, '');

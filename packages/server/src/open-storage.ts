@@ -12,6 +12,7 @@ import { ServerWatch } from './database/server-watch.ts';
 import { ResponsesInFlight } from './edge/response/responses-in-flight.ts';
 import type { Model } from './model/object-type.ts';
 import type { Observe } from './observe/observation.ts';
+import type { Tracing } from './observe/traces/tracing.ts';
 import type { Links } from './query/view-columns.ts';
 import type { StopStep } from './stop-steps.ts';
 
@@ -20,6 +21,8 @@ export interface Core {
   settings: Settings;
   clock: Clock;
   observe: Observe;
+  /** Undefined if it is off. */
+  tracing: Tracing | undefined;
   /** In the order of the start. */
   stops: StopStep[];
   model: Model;
@@ -33,7 +36,7 @@ export interface Core {
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** The database server, migrated; the pool for requests, and `open` for further pools; the encryption key. */
-export async function openStorage({ settings, observe, stops, model }: Core) {
+export async function openStorage({ settings, observe, tracing, stops, model }: Core) {
   const { hosts, version, close } = await openServer(settings, observe);
   stops.push(close);
   const steps = await migrateServer(hosts.url, model);
@@ -42,7 +45,8 @@ export async function openStorage({ settings, observe, stops, model }: Core) {
   stops.push(() => watch.stop());
   const open = (connectionsMax: number, options: Partial<DatabaseOptions>) => {
     const { statementTimeoutMs } = settings;
-    const opened = new Database({ url: hosts.url, observe, watch, connectionsMax, statementTimeoutMs, ...options });
+    const shared = { url: hosts.url, observe, watch, tracing };
+    const opened = new Database({ ...shared, connectionsMax, statementTimeoutMs, ...options });
     stops.push(() => opened.close());
     return opened;
   };

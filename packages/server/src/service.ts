@@ -1,6 +1,7 @@
 // The composition root: creates the parts in the order of the data flow, and stops them in reverse. The only place that
 // knows all of them.
 
+import { randomUUID } from 'node:crypto';
 import { openScriptSandbox } from '@flaghoist/script-sandbox';
 import { openStylesheets } from '@flaghoist/stylesheets';
 import { type BootstrapClient, makeFirstClient } from './auth/clients/bootstrap-client.ts';
@@ -11,9 +12,11 @@ import { type Auth, openAuth } from './auth/open-auth.ts';
 import { type Channels, openChannels } from './channels/registry/open-channels.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Settings } from './config/settings-table.ts';
+import { tracingOptionsOf } from './config/tracing-options-of.ts';
 import { digestOfModel } from './database/applied-model.ts';
 import type { Database } from './database/database.ts';
 import { createHousekeepingLoop } from './database/housekeeping-loop.ts';
+import { deleteOldTraces } from './database/traced-transaction-table.ts';
 import { RecentBacklog } from './deliver/backlog/recent-backlog.ts';
 import { notificationQueue } from './deliver/notification-queue.ts';
 import { openDelivery } from './deliver/open-delivery.ts';
@@ -23,6 +26,7 @@ import { DemoFleet } from './demo/demo-fleet.ts';
 import { readServiceVersion } from './describe/openapi/service-version.ts';
 import { type Listener, localUrl, openListener } from './edge/listener.ts';
 import { HttpServer } from './edge/server.ts';
+import { TraceParents } from './events/trace-parents.ts';
 import { createHandlers } from './handlers.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { type Matching, openMatching } from './match/open-matching.ts';
@@ -31,6 +35,7 @@ import { deleteOldAnswers } from './objects/idempotency-table.ts';
 import { type Objects, openObjects } from './objects/objects.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import type { Observe } from './observe/observation.ts';
+import { openTracing } from './observe/traces/open-tracing.ts';
 import { type Core, openStorage, type Storage } from './open-storage.ts';
 import { restPath } from './paths.ts';
 import { loadReferenceData } from './reference-data/load-reference-data.ts';
@@ -65,6 +70,10 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
   const stops: StopStep[] = [];
   const stop = () => stopAll(stops, settings.stopTimeoutMs);
   try {
+    const own = { 'service.version': readServiceVersion(), 'service.instance.id': randomUUID() };
+    const tracing = await openTracing(tracingOptionsOf(settings, own), observe);
+    // The last step, so that all spans have ended.
+    if (tracing) stops.push((msLeft) => tracing.stop(Math.min(flushMs, msLeft())));
     const model = await loadModel(settings.modelFile);
     const listener = await openListener(settings.host, settings.port, { baseUrl: settings.baseUrl });
     stops.push(() => listener.close(0));
@@ -72,7 +81,7 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
     const baseUrl = settings.baseUrl ?? local;
     const links = { restUrl: `${baseUrl}${restPath}` };
     const models = { model, modelDigest: digestOfModel(model), wireModel: wireModel(model, settings.wireNames) };
-    const core: Core = { settings, clock, observe, stops, ...models, baseUrl, links };
+    const core: Core = { settings, clock, observe, tracing, stops, ...models, baseUrl, links };
 
     const storage = await openStorage(core);
     const types = await openTypes(core, storage);
@@ -113,10 +122,14 @@ export async function startService(settings: Settings, log: Observe, clock: Cloc
   }
 }
 
+/** For the last spans: a collector that hangs must not delay the end. */
+const flushMs = 3_000;
+
 type Types = Awaited<ReturnType<typeof openTypes>>;
 
 /** The objects with the rules of their types, and the reference data. */
-async function openTypes({ settings, clock, observe, stops, model, links }: Core, { database, encryption }: Storage) {
+async function openTypes(core: Core, { database, encryption }: Storage) {
+  const { settings, clock, observe, tracing, stops, model, links } = core;
   // For checking and trying out scripts and stylesheets. Notifications use engines of their own.
   const engines = { scripts: openScriptSandbox({ threads: 1 }), stylesheets: openStylesheets({ threads: 1 }) };
   stops.push(async () => {
@@ -134,14 +147,15 @@ async function openTypes({ settings, clock, observe, stops, model, links }: Core
   ]);
   const objects = openObjects(database, model, { ...links, arrayObjectsMax, rules });
   if (settings.referenceData === 'load') await loadReferenceData({ objects, model, observe });
-  const everyMs = forgetAnswersEveryMs;
-  const housekeeping = createHousekeepingLoop({ database, observe, deleteSome: deleteOldAnswers, everyMs });
-  housekeeping.start();
-  stops.push(() => housekeeping.stop());
+  for (const deleteSome of [deleteOldAnswers, ...(tracing ? [deleteOldTraces] : [])]) {
+    const housekeeping = createHousekeepingLoop({ database, observe, deleteSome, everyMs: deleteEveryMs });
+    housekeeping.start();
+    stops.push(() => housekeeping.stop());
+  }
   return { objects, engines, turns };
 }
 
-const forgetAnswersEveryMs = 10 * 60_000;
+const deleteEveryMs = 10 * 60_000;
 
 async function startAuth(core: Core, { open, database, encryption }: Storage): Promise<Auth> {
   const directoryDatabase = open(1, { statementTimeoutMs: directoryTimeoutMs });
@@ -176,9 +190,11 @@ function startWorker(core: Core, storage: Storage, channels: Channels, streams: 
 /** Lines 2 and 3. New notifications of line 2 go to line 3 by direct dispatch. */
 function openWorker(core: Core, { open, encryption }: Storage, channels: Channels, streams: Streams): Matching {
   const { stops } = core;
+  const traceParents = core.tracing && new TraceParents();
   const openQueue = (connections: number) => open(connections, { isForQueues: true });
   const delivery = openDelivery({
     ...core,
+    traceParents,
     encryption,
     channels,
     version: readServiceVersion(),
@@ -189,9 +205,10 @@ function openWorker(core: Core, { open, encryption }: Storage, channels: Channel
   stops.push((msLeft) => delivery.stop(msLeft()));
   const { directDispatch, wake } = delivery;
   const database = openQueue(2);
-  const shaping = openShaping({ ...core, database: openQueue(2), directDispatch, onShaped: wake });
+  const shaping = openShaping({ ...core, traceParents, database: openQueue(2), directDispatch, onShaped: wake });
   stops.push(() => shaping.stop());
-  const matching = openMatching({ ...core, database, directDispatch, onMatched: wake, onUnshaped: shaping.wake });
+  const waking = { onMatched: wake, onUnshaped: shaping.wake };
+  const matching = openMatching({ ...core, traceParents, database, directDispatch, ...waking });
   stops.push(() => matching.stop());
   return matching;
 }

@@ -1,7 +1,8 @@
 // The table of all settings: environment variable, default, parser and one sentence each. The settings type, the
 // loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. Request limits are in
 // `request-settings.ts`, the console in `console-settings.ts`, outgoing connections in `egress-settings.ts`, mail in
-// `mail-settings.ts`, alerts in `alert-settings.ts`, and shutdown in `stop-settings.ts`.
+// `mail-settings.ts`, alerts in `alert-settings.ts`, traces in `trace-settings.ts`, and shutdown in
+// `stop-settings.ts`.
 
 import { alertSettings } from './alert-settings.ts';
 import { consoleSettings } from './console-settings.ts';
@@ -28,6 +29,7 @@ import {
 import { requestSettings } from './request-settings.ts';
 import { optional, row, type SettingRow, secret } from './setting-row.ts';
 import { stopSettings } from './stop-settings.ts';
+import { traceSettings } from './trace-settings.ts';
 
 /** 30 days. Tokens with a longer lifetime are neither issued nor accepted. */
 export const tokenLifetimeMaxSeconds = 2_592_000;
@@ -269,6 +271,12 @@ export const settingsTable = {
     'Addresses or CIDR ranges, separated by commas, of proxies whose forwarding headers are trusted.',
   ),
   metricsToken: secret('FLAGHOIST_METRICS_TOKEN', parseText, 'A Bearer token that `/metrics` requires.'),
+  metricsSubscriptions: row(
+    'FLAGHOIST_METRICS_SUBSCRIPTIONS',
+    '10',
+    parseInteger(0, 1_000),
+    'How many subscriptions `/metrics` shows by their keys: those that fail most. 0: none.',
+  ),
   logLevel: row(
     'FLAGHOIST_LOG_LEVEL',
     'info',
@@ -281,6 +289,7 @@ export const settingsTable = {
     parseChoice('auto', 'json', 'text'),
     'JSON lines or plain text. `auto`: text on a terminal.',
   ),
+  ...traceSettings,
   ...stopSettings,
 };
 

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Observe } from '../observe/observation.ts';
+import type { Tracing } from '../observe/traces/tracing.ts';
 import type { ClientShares } from './client-shares.ts';
 import {
   asOutage,
@@ -22,6 +23,9 @@ import { ServerWatch } from './server-watch.ts';
 import { connectMs, sessionSettings, setUp } from './session-settings.ts';
 import { type BatchedStatement, type Row, runBatch } from './statement-batch.ts';
 import { namesKeptMs, StatementNames } from './statement-names.ts';
+import { traceStatements } from './trace-statements.ts';
+import { noteTrace } from './traced-transaction-table.ts';
+import { commit, opening, rollback } from './transaction-statements.ts';
 
 /** `onReceived` is also called before sending, with 0. The pool decides which statements are prepared. */
 export interface Statement extends Omit<BatchedStatement, 'values' | 'name'> {
@@ -54,6 +58,8 @@ export interface DatabaseOptions {
   watch?: ServerWatch;
   /** Limits the connections per client; undefined: no limit. */
   shares?: ClientShares;
+  /** Undefined if tracing is off. */
+  tracing?: Tracing | undefined;
 }
 
 /** The statements of one call are sent together and answered in order. */
@@ -81,13 +87,15 @@ export class Database {
   readonly #watch: ServerWatch;
   readonly #ownsWatch: boolean;
   readonly #shares: ClientShares | undefined;
+  readonly #tracing: Tracing | undefined;
   readonly #open = new Set<DatabaseClient>();
 
   constructor(options: DatabaseOptions) {
-    const { url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch, shares } = options;
+    const { url, observe, connectionsMax, statementTimeoutMs, isForQueues, watch, shares, tracing } = options;
     this.#watch = watch ?? new ServerWatch(new ServerHosts(url, observe), observe);
     this.#ownsWatch = watch === undefined;
     this.#shares = shares;
+    this.#tracing = tracing;
     // The server cancels the statement before this limit, unless the connection is lost.
     this.#answerTimeoutMs = statementTimeoutMs + Math.min(5_000, statementTimeoutMs);
     const settings = sessionSettings(statementTimeoutMs, isForQueues);
@@ -145,11 +153,11 @@ export class Database {
     actor: Actor,
     work: (transaction: Transaction) => Promise<T>,
     isLong = false,
-    end = commit,
+    end: Statement = commit,
   ): Promise<T> {
     return this.#withShare(actor, isLong, async (connection) => {
       const { client } = connection;
-      let unsent = opening(actor);
+      let unsent: Statement[] = opening(actor);
       let isCommitted = false;
       const run = async (...statements: Statement[]): Promise<Row[][]> => {
         const [before, batch] = [unsent.length, [...unsent, ...statements]];
@@ -158,6 +166,9 @@ export class Database {
       };
       const commitWith = async (...statements: Statement[]): Promise<Row[][]> => {
         isCommitted = true;
+        const request = this.#tracing?.current();
+        if (request?.kind === 'server')
+          return (await run(...statements, noteTrace(request.asParent), end)).slice(0, -2);
         return (await run(...statements, end)).slice(0, -1);
       };
       try {
@@ -276,7 +287,8 @@ export class Database {
       ...statement,
       name: statement.isSeldom ? undefined : this.#names.nameOf(statement.text),
     }));
-    const answers = await this.#watch.guard(runBatch(client, named, this.#answerTimeoutMs), client);
+    const answering = this.#watch.guard(runBatch(client, named, this.#answerTimeoutMs), client);
+    const answers = await (this.#tracing ? traceStatements(this.#tracing, statements, answering) : answering);
     client.answeredAt = performance.now();
     this.#watch.answered();
     return answers;
@@ -285,12 +297,3 @@ export class Database {
 
 const attemptsMax = 6;
 const closeTimeoutMs = 1_000;
-
-const commit: Statement = { text: 'commit' };
-/** Never prepared, because the server might not know the name. */
-const rollback: Statement = { text: 'rollback', isSeldom: true };
-
-export function opening({ userKey, client }: Actor): Statement[] {
-  const text = "select set_config('flaghoist.user_key', $1, true), set_config('flaghoist.client_id', $2, true)";
-  return [{ text: 'begin' }, { text, values: [userKey === undefined ? '' : String(userKey), client] }];
-}

@@ -8,6 +8,7 @@ import { CapacityLeft, type DirectDispatch } from './lanes/direct-dispatch.ts';
 import type { HeadPromoter } from './order/head-promoter.ts';
 import { claimFollowers, type OrderedObject } from './order/order-table.ts';
 import { failClaimed } from './outcomes/outcome-table.ts';
+import { idIn, sequenceOf } from './queue/message-head.ts';
 import { claimPending, releaseClaimed, selectClaimed, wakePending } from './queue/pending-table.ts';
 import { type Claim, type ReadyNotification, readClaim } from './queue/ready-notification.ts';
 import { Dispatcher, type DispatcherParts } from './send/dispatcher.ts';
@@ -176,6 +177,7 @@ export class DeliveryLoop implements DirectDispatch {
     const added = [...this.#awaitingTargets];
     if (added.length === 0) return;
     await this.#parts.targets.load(new Set(added.map(({ subscriptionKey }) => subscriptionKey)));
+    await this.#loadTraces(added);
     this.#awaitingTargets = this.#awaitingTargets.slice(added.length);
     this.#dispatcher.add(added);
   }
@@ -214,7 +216,17 @@ export class DeliveryLoop implements DirectDispatch {
     const capacity = followers.capacityAfter(heads);
     if (heads.length === 0 || capacity.followersMax < 1) return;
     const rows = await database.run(claimFollowers({ workerId, heads: heads.map(({ key }) => key), ...capacity }));
-    claimedKeys.add(followers.add(heads, rows).map(({ key }) => key));
+    const added = followers.add(heads, rows);
+    claimedKeys.add(added.map(({ key }) => key));
+    await this.#loadTraces(added);
+  }
+
+  /** Of those that were dispatched directly, matching knows the traces already. */
+  async #loadTraces(notifications: readonly ReadyNotification[]): Promise<void> {
+    const { traceParents, database } = this.#parts;
+    if (!traceParents || notifications.length === 0) return;
+    const eventIds = notifications.map(({ head }) => sequenceOf({ id: idIn(head) }));
+    await traceParents.load(eventIds, (statement) => database.run(statement));
   }
 
   async #takeClaimed({ ready, withoutBody, surplus }: Claim, workerId: number): Promise<void> {

@@ -5,8 +5,10 @@ import { connectionsMaxOf } from '../channels/registry/http-notifications.ts';
 import type { Channels } from '../channels/registry/open-channels.ts';
 import type { Settings } from '../config/settings-table.ts';
 import type { Database } from '../database/database.ts';
+import type { TraceParents } from '../events/trace-parents.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import type { Observe } from '../observe/observation.ts';
+import type { Tracing } from '../observe/traces/tracing.ts';
 import type { Links } from '../query/view-columns.ts';
 import { startAlerting } from './alerts/start-alerting.ts';
 import { DeliveryLoop } from './delivery-loop.ts';
@@ -41,6 +43,8 @@ export interface DeliveryParts {
   /** The version of the service. */
   version: string;
   observe: Observe;
+  tracing: Tracing | undefined;
+  traceParents: TraceParents | undefined;
   /** Wakes the streams of these subscriptions, in whatever process. Undefined: those that have something to send. */
   wakeStreams(subscriptionKeys?: Iterable<number>): void;
 }
@@ -62,7 +66,8 @@ const readyMax = 2_000;
 const bytesMax = 24_000_000;
 
 export function openDelivery(parts: DeliveryParts): Delivery {
-  const { settings, database, encryption, channels, links, baseUrl, observe, wakeStreams } = parts;
+  const { settings, database, encryption, channels, links, baseUrl, observe, tracing, traceParents, wakeStreams } =
+    parts;
   const { deliveriesInFlight, deliveriesInFlightPerSubscription } = settings;
   const failing = { database, observe, baseUrl, settings };
   const claimedKeys = new ClaimedKeys();
@@ -99,6 +104,8 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     promoter,
     followers,
     settings,
+    tracing,
+    traceParents,
     wakeStreams,
   });
   const others = createOtherLoops(parts, promoter, () => loop.wake());

@@ -8,6 +8,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { TokenEndpoint } from '../auth/token-endpoint/issue-token.ts';
 import { TokenError } from '../auth/token-endpoint/token-error.ts';
 import type { Observe } from '../observe/observation.ts';
+import type { Tracing } from '../observe/traces/tracing.ts';
 import { restPath } from '../paths.ts';
 import { asApiError, renderError } from '../render-error.ts';
 import { addDeprecationHeaders } from './deprecation/deprecation-headers.ts';
@@ -24,6 +25,7 @@ import { addObjectRoutes, type ObjectRouteParts } from './routes/object-routes.t
 import { addOperationRoutes, type OperationRouteParts } from './routes/operation-routes.ts';
 import { addServiceOperationRoutes, type ServiceOperationRouteParts } from './routes/service-operation-routes.ts';
 import { addTokenRoutes, asTokenError, sendTokenError } from './routes/token-routes.ts';
+import { traceRequests } from './trace-requests.ts';
 
 export interface HttpServerParts
   extends RequestStepsParts,
@@ -36,6 +38,8 @@ export interface HttpServerParts
   /** Undefined if tokens come from an external issuer. */
   tokenEndpoint: TokenEndpoint | undefined;
   observe: Observe;
+  /** Undefined if it is off. */
+  tracing?: Tracing | undefined;
 }
 
 export class HttpServer {
@@ -76,7 +80,7 @@ export class HttpServer {
 }
 
 function createApp(parts: HttpServerParts, isStopping: () => boolean): FastifyInstance {
-  const { settings, responses, observe } = parts;
+  const { settings, responses, observe, tracing } = parts;
   const app = fastify({
     bodyLimit: settings.bodyBytesMax,
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
@@ -92,6 +96,7 @@ function createApp(parts: HttpServerParts, isStopping: () => boolean): FastifyIn
       sendError(parts, rejectionOf(request.raw) ?? error, request, reply as FastifyReply);
     },
   });
+  if (tracing) traceRequests(app, tracing, (request) => errorCodes.get(request));
   const allowedMethods = addRequestSteps(app, parts, isStopping);
   app.addHook('onSend', (request, reply, payload, done) => {
     addDeprecationHeaders(request, reply, parts.baseUrl);

@@ -16,6 +16,7 @@ import {
 import { evaluateCandidates } from './evaluate-candidates.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type Candidate, isCollecting, judgeCandidates } from './judge-candidate.ts';
+import type { MatchTraces } from './match-traces.ts';
 import type { Recorded, StartRecording } from './record-matches.ts';
 
 export interface BatchParts {
@@ -26,6 +27,8 @@ export interface BatchParts {
   startRecording: StartRecording;
   /** How long a deactivated subscription keeps collecting notifications. */
   deactivatedKeepMs: number;
+  /** Undefined if tracing is off. */
+  traces: MatchTraces | undefined;
 }
 
 export interface BatchRequest {
@@ -58,7 +61,8 @@ export async function matchBatch(
   );
   const { revision, created_date: createdDate, model_digest } = states![0] as unknown as MatchingStateRow;
   const rows = claimed as unknown as EventRow[];
-  request.onClaim(rows.map(({ id }) => Number(id)));
+  const eventIds = rows.map(({ id }) => Number(id));
+  request.onClaim(eventIds);
   const claim = {
     events: rows.length,
     bytes: bytesOf(rows),
@@ -66,6 +70,23 @@ export async function matchBatch(
     isModelOutdated: rows.length === 0 && model_digest !== modelDigest,
   };
   if (rows.length === 0) return { ...claim, notifications: 0, suppressed: 0, dispatchedDirectly: 0, unshaped: 0 };
+  const record = () => recordClaimed(parts, transaction, { rows, revision, createdDate });
+  return { ...claim, ...(await (parts.traces ? parts.traces.around(eventIds, run, record) : record())) };
+}
+
+interface ClaimedEvents {
+  rows: readonly EventRow[];
+  /** Of the subscriptions. */
+  revision: string;
+  createdDate: string;
+}
+
+async function recordClaimed(
+  parts: BatchParts,
+  transaction: Transaction,
+  { rows, revision, createdDate }: ClaimedEvents,
+): Promise<Recorded> {
+  const { run } = transaction;
   await parts.subscriptions.refresh(revision, run);
   const recording = parts.startRecording({ createdDate, subscriptionRevision: revision });
   const { model, links, deactivatedKeepMs } = parts;
@@ -78,7 +99,7 @@ export async function matchBatch(
     await recording.add(await evaluateCandidates(accepted, { run, model, links }), run);
   }
   const countedChanges = insertChangeActivity(rows.map(({ occurred_at }) => occurred_at));
-  return { ...claim, ...(await recording.commit(transaction, countedChanges)) };
+  return await recording.commit(transaction, countedChanges);
 }
 
 /**

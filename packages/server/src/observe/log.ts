@@ -93,6 +93,8 @@ const levels: Levels = {
   'mail.givenUp': 'error',
   'log.dayDropped': 'info',
   'housekeeping.failed': 'error',
+  'traces.unavailable': 'warn',
+  'traces.available': 'info',
 };
 
 function levelOf(observation: Observation): Level {

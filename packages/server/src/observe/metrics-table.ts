@@ -1,8 +1,9 @@
 // All metrics, as one table. A row says what counts: for each kind of observation, what it adds; or what is read when
 // the metrics are rendered. Label values come from closed sets (routes, resources, status codes), never from caller
-// input, so the number of series is bounded.
+// input, so the number of series is bounded. Subscriptions are labels only of the few that fail most.
 
 import { type Backlog, countedMax, queueNames } from './backlog.ts';
+import type { FailingSubscription } from './failing-subscription.ts';
 import type { LabelValue } from './metric.ts';
 import type { Observation } from './observation.ts';
 
@@ -29,6 +30,8 @@ export type Add = (amount: number, ...labels: LabelValue[]) => void;
 
 export interface Sources {
   backlog: Backlog | undefined;
+  /** Those that fail most. Undefined: not known at the moment. */
+  failing: readonly FailingSubscription[] | undefined;
   /** The 99th percentile. */
   loopDelaySeconds: number;
 }
@@ -174,6 +177,18 @@ export const metricsTable: readonly MetricRow[] = [
     labels: ['queue'],
     read: (add, { backlog }) => {
       if (backlog) for (const queue of queueNames) add(backlog[queue].oldestSeconds, queue);
+    },
+  },
+  {
+    name: 'flaghoist_subscription_recent_attempts',
+    type: 'gauge',
+    help:
+      'Attempts of the last 45 to 60 minutes of the subscriptions that fail most, by outcome: delivered, retry or ' +
+      'failure.',
+    labels: ['subscription', 'outcome'],
+    read: (add, { failing = [] }) => {
+      for (const { key, ...outcomes } of failing)
+        for (const [outcome, count] of Object.entries(outcomes)) add(count, key, outcome);
     },
   },
   {

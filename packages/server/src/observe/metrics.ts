@@ -2,6 +2,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Backlog } from './backlog.ts';
+import type { FailingSubscription } from './failing-subscription.ts';
 import { Counter, Histogram, renderLabels, renderSample } from './metric.ts';
 import {
   type Add,
@@ -15,8 +16,8 @@ import type { Observation, Observe } from './observation.ts';
 
 export interface Metrics {
   observe: Observe;
-  /** `backlog`: undefined if it is not known at the moment. */
-  render(backlog: Backlog | undefined): string;
+  /** Undefined: not known at the moment. */
+  render(backlog: Backlog | undefined, failing?: readonly FailingSubscription[]): string;
 }
 
 export function createMetrics(): Metrics {
@@ -31,8 +32,8 @@ export function createMetrics(): Metrics {
     observe: (observation) => {
       for (const count of counts.get(observation.kind) ?? []) count(observation);
     },
-    render: (backlog) => {
-      const sources = { backlog, loopDelaySeconds: loopDelay.percentile(99) / 1e9 };
+    render: (backlog, failing) => {
+      const sources = { backlog, failing, loopDelaySeconds: loopDelay.percentile(99) / 1e9 };
       return renders.map((render) => render(sources)).join('');
     },
   };

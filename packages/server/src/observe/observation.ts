@@ -102,7 +102,10 @@ export type Observation =
   | { kind: 'alert.givenUp'; subscription: number; alert: string; alerts: number; reason: string }
   | { kind: 'request.refused'; reason: string; status: number }
   | { kind: 'request.failed'; requestId: string; error: Error }
-  | { kind: 'housekeeping.failed'; error: Error };
+  | { kind: 'housekeeping.failed'; error: Error }
+  /** Spans cannot be sent to the collector. Reported once, until it works again. */
+  | { kind: 'traces.unavailable'; reason: string }
+  | { kind: 'traces.available'; outageMs: number; spansLost: number };
 
 export type SignInMethod = 'CLIENT' | 'LINK' | 'ISSUER';
 export type SignInProblem = 'rejected' | 'usedLink' | 'expiredLink' | 'noAccess' | 'tooMany';

@@ -4,13 +4,16 @@ import { openScriptSandbox } from '@flaghoist/script-sandbox';
 import { openStylesheets } from '@flaghoist/stylesheets';
 import type { Settings } from '../config/settings-table.ts';
 import { createHousekeepingLoop } from '../database/housekeeping-loop.ts';
+import type { TraceParents } from '../events/trace-parents.ts';
 import type { Model } from '../model/object-type.ts';
 import { subscriberModel } from '../model/subscriber-model.ts';
+import type { Tracing } from '../observe/traces/tracing.ts';
 import type { Links } from '../query/view-columns.ts';
 import type { Track } from './claim-matches.ts';
 import { LaneHealths } from './lane-health.ts';
 import { createShapeLoop, type ShapeLoopParts } from './shape-loop.ts';
 import { ShapingPlanCache } from './shaping-plan-cache.ts';
+import { ShapingTraces } from './shaping-traces.ts';
 import { SuppressedAllowance } from './suppressed-allowance.ts';
 import { deleteOldScriptLogs } from './suppressed-table.ts';
 import { deleteLeftTexts } from './unshaped-table.ts';
@@ -20,6 +23,9 @@ export interface ShapingParts
   settings: Settings;
   model: Model;
   links: Links;
+  tracing: Tracing | undefined;
+  /** Undefined if tracing is off. */
+  traceParents: TraceParents | undefined;
 }
 
 export interface Shaping {
@@ -31,19 +37,21 @@ const clearEveryMs = 60_000;
 /** After this time, the slow thread continues with the next user. */
 const turnMs = 500;
 
-export function openShaping({ settings, model, links, database, observe, ...parts }: ShapingParts): Shaping {
+export function openShaping(given: ShapingParts): Shaping {
+  const { settings, model, links, database, observe, tracing, traceParents, ...parts } = given;
   const { wireNames, notificationBytesMax, decisionEventsKept, sandboxThreads } = settings;
   const hasAlertUrl = settings.alertUrl !== undefined;
   const planCache = new ShapingPlanCache(subscriberModel(model).types);
   const healths = new LaneHealths();
   const allowance = new SuppressedAllowance();
+  const traces = tracing && traceParents && new ShapingTraces(tracing, traceParents, database);
   const wake = () => {
     for (const { loop } of tracks) loop.wake();
   };
   const open = (track: Track, limits: { threads: number; batchTimeMs?: number }) => {
     const engines = { scripts: openScriptSandbox(limits), stylesheets: openStylesheets(limits) };
     const options = { links, wireNames, notificationBytesMax };
-    const using = { options, planCache, healths, allowance, engines, hasAlertUrl };
+    const using = { options, planCache, healths, allowance, engines, hasAlertUrl, traces };
     const common = { ...parts, database, observe, ...using, ...limits };
     return { engines, loop: createShapeLoop({ ...common, track, onRun: wakeFast }) };
   };

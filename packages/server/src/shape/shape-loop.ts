@@ -13,6 +13,7 @@ import { loadShapingInputs } from './load-shaping-inputs.ts';
 import { type RecordShapedParts, recordShaped } from './record-shaped.ts';
 import { type Engines, failWithoutRun, type Shaped, type ShapingInputs, shapeMatches } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
+import { endShaping, type ShapingTraces } from './shaping-traces.ts';
 import { type ClaimedMatch, releaseUnshaped, type UnshapedMatch } from './unshaped-table.ts';
 
 export interface ShapeLoopParts extends RecordShapedParts {
@@ -24,6 +25,8 @@ export interface ShapeLoopParts extends RecordShapedParts {
   engines: Engines;
   /** A batch is divided among this many threads. */
   threads: number;
+  /** Undefined if tracing is off. */
+  traces: ShapingTraces | undefined;
   /** Called when there are notifications to send that were not dispatched directly. */
   onShaped(): void;
   /** Called after scripts have run: a slow lane may now belong to the fast loop. */
@@ -112,18 +115,24 @@ class Shaper {
       // The health of the lane has changed since the claim, so this loop no longer serves it.
       else later.push(each.match.key);
     }
-    for (const each of await this.#attempt(runnable)) {
-      const isFinal = each.kind !== 'later' && healths.note(each.match.subscriptionKey, each);
-      if (isFinal) done.push(each);
-      else later.push(each.match.key);
+    const spans = await this.#parts.traces?.begin(runnable);
+    try {
+      for (const each of await this.#attempt(runnable)) {
+        const isFinal = each.kind !== 'later' && healths.note(each.match.subscriptionKey, each);
+        if (isFinal) done.push(each);
+        else later.push(each.match.key);
+      }
+      onRun();
+      if (later.length > 0) await this.#release({ keys: later, claim });
+      if (done.length === 0) return;
+      const record = () => recordShaped(this.#parts, done, claim);
+      const { notifications, suppressed, dispatchedDirectly } = await (spans ? spans.run(record) : record());
+      const durationMs = performance.now() - startedAt;
+      observe({ kind: 'notifications.shaped', matches: done.length, notifications, suppressed, durationMs });
+      if (notifications > dispatchedDirectly) onShaped();
+    } finally {
+      if (spans) endShaping(spans, done);
     }
-    onRun();
-    if (later.length > 0) await this.#release({ keys: later, claim });
-    if (done.length === 0) return;
-    const { notifications, suppressed, dispatchedDirectly } = await recordShaped(this.#parts, done, claim);
-    const durationMs = performance.now() - startedAt;
-    observe({ kind: 'notifications.shaped', matches: done.length, notifications, suppressed, durationMs });
-    if (notifications > dispatchedDirectly) onShaped();
   }
 
   /** Only a bug makes a match throw. Then each runs alone, and the faulty one stays claimed until its lease ends. */

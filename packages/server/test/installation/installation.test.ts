@@ -61,6 +61,8 @@ describe('the installation', () => {
       'FLAGHOIST_ENCRYPTION_KEY',
       'FLAGHOIST_METRICS_TOKEN',
       'FLAGHOIST_SMTP_URL',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
     ]);
     expect(secret.filter(({ value }: { value: unknown }) => value !== null)).toEqual([]);
     const given = secret.filter(({ source }: { source: string }) => source === 'ENVIRONMENT');

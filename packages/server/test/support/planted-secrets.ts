@@ -171,11 +171,13 @@ export function plantSettings(secrets: PlantedSecrets, settings: Settings): void
     smtpUrl,
     egressProxy,
     alertUrl,
+    otlpHeaders,
   } = settings;
   const databasePassword = databaseUrl === undefined ? '' : decodeURIComponent(new URL(databaseUrl).password);
   if (bootstrapClientSecret) secrets.plant('the secret of the first client', bootstrapClientSecret);
   if (consoleClientSecret) secrets.plant('the secret of the console at the issuer', consoleClientSecret);
   if (encryptionKey) secrets.plant('the encryption key', encryptionKey);
+  for (const value of Object.values(otlpHeaders ?? {})) secrets.plant('a header for the collector', value);
   const mailPassword = smtpUrl === undefined ? undefined : readSmtpUrl(smtpUrl).login?.password;
   if (metricsToken) secrets.plant('the token of the metrics', metricsToken);
   if (alertUrl) secrets.plant('the alert URL', alertUrl);

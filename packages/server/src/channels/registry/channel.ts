@@ -3,6 +3,7 @@
 import type { AuthType } from '../../channel-types.ts';
 import type { Clock } from '../../clock.ts';
 import type { Settings } from '../../config/settings-table.ts';
+import type { Attributes } from '../../observe/traces/tracing.ts';
 import type { Mail, MailChannel } from '../mail/mail.ts';
 import type { ReceiverAuth } from '../receiver-auth.ts';
 import type { SendResult } from '../send-result.ts';
@@ -13,7 +14,15 @@ export interface Channel {
   checkAuthorization(authorization: Authorization): string | undefined;
   /** A short name for the receiver at this address, for the subject of a mail. */
   nameReceiver(address: string): string;
+  readonly spans: ChannelSpans;
   open(parts: ChannelParts): OpenChannel;
+}
+
+/** What traces say of an attempt, with the names of OpenTelemetry: never a URL or a header, which may have secrets. */
+export interface ChannelSpans {
+  attributesOf(address: string, attempt: number): Attributes;
+  /** The attribute for the status code of the response. */
+  readonly statusName: string;
 }
 
 /** What a subscription has, after a change. Each type of `auth` is one that the channel can carry. */
@@ -74,6 +83,8 @@ export interface Message {
   readonly attempt: number;
   /** The key of the job that replays the notification. */
   readonly replay: number | undefined;
+  /** The span of the attempt, as `traceparent` of W3C Trace Context. Not set if the message is not traced. */
+  readonly traceParent?: string;
   readonly contentType: string;
   readonly body: Buffer;
   composeMail(receiver: Receiver): Mail;

@@ -1,6 +1,7 @@
 // The channel HTTP: a POST to a URL, signed, with the credentials of the subscription.
 
 import type { Settings } from '../../config/settings-table.ts';
+import type { Attributes } from '../../observe/traces/tracing.ts';
 import { parseUrl } from '../../parse-url.ts';
 import { checkHost } from '../guard/check-target.ts';
 import { type Egress, egressOf } from '../guard/egress.ts';
@@ -23,8 +24,19 @@ export const httpNotifications: Channel = {
       ? 'needs an https URL: a certificate is presented only over TLS.'
       : undefined,
   nameReceiver: (url) => parseUrl(url)?.host ?? url,
+  spans: { attributesOf, statusName: 'http.response.status_code' },
   open: (parts) => new HttpNotifications(parts),
 };
+
+function attributesOf(address: string, attempt: number): Attributes {
+  const url = parseUrl(address);
+  return {
+    'http.request.method': 'POST',
+    'http.request.resend_count': attempt > 1 ? attempt - 1 : undefined,
+    'server.address': url?.hostname,
+    'server.port': url && Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+  };
+}
 
 export function connectionsMaxOf({ deliveriesInFlight }: Pick<Settings, 'deliveriesInFlight'>): number {
   return 2 * deliveriesInFlight;

@@ -10,6 +10,7 @@ export const mailNotifications: Channel = {
   checkAddresses: () => ({ check: (address) => (fits(address) ? undefined : `must be ${requirement}.`) }),
   checkAuthorization: () => undefined,
   nameReceiver: (address) => address,
+  spans: { attributesOf: () => ({}), statusName: 'flaghoist.mail.status_code' },
   open: openMailNotifications,
 };
 

@@ -28,6 +28,14 @@ export const natsNotifications: Channel = {
     parseServers(url)
       ?.map(({ hostname, port }) => `${hostname}:${port}`)
       .join(', ') ?? url,
+  spans: {
+    // Of several servers, the first: which one is connected is not known here.
+    attributesOf: (url) => {
+      const server = parseServers(url)?.[0];
+      return { 'server.address': server?.hostname, 'server.port': server && Number(server.port) };
+    },
+    statusName: 'flaghoist.nats.status_code',
+  },
   open: (parts) => new NatsNotifications(parts),
 };
 

@@ -7,6 +7,7 @@ export const streamNotifications: Channel = {
   checkAddresses: () => ({ check: () => 'cannot be set: a stream has no address.' }),
   checkAuthorization: () => undefined,
   nameReceiver: () => 'its stream',
+  spans: { attributesOf: () => ({}), statusName: 'flaghoist.stream.status_code' },
   open: () => ({
     send: (_message, _receiver, _startedAt, onEnd) => queueMicrotask(() => onEnd(failed(nobodyToCall))),
     takeAllowance: () => 0,

@@ -11,6 +11,7 @@ import { ApiError } from '../../errors.ts';
 import type { ObjectCall } from '../../objects/action-call.ts';
 import { notFound } from '../../objects/object-errors.ts';
 import type { Observe } from '../../observe/observation.ts';
+import type { Tracing } from '../../observe/traces/tracing.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RateBuckets } from '../../rate-buckets.ts';
 import { onlyPlain } from '../../subscriptions/event-types.ts';
@@ -31,6 +32,8 @@ export interface PingParts {
   links: Links;
   clock: Clock;
   observe: Observe;
+  /** Undefined if it is off. */
+  tracing?: Tracing | undefined;
   /** Keyed by subscription. */
   pingRate: RateBuckets;
 }
@@ -42,7 +45,7 @@ export async function pingSubscription(parts: PingParts, call: ObjectCall): Prom
   rejectTooMany(parts.pingRate.take(String(call.key)));
   const message = testMessage(target, parts.links.restUrl, parts.clock.now());
   const { durationMs, result } = await new Promise<Attempt>((resolve) => {
-    sendMessage(parts.channels, message, target, new Date(), resolve);
+    sendMessage(parts, message, target, new Date(), resolve, parts.tracing?.current()?.asParent);
   });
   const isOurs = result.kind === 'ownFault';
   if (isOurs) parts.observe({ kind: 'ping.failed', subscription: target.key, reason: result.reason });

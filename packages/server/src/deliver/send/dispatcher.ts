@@ -2,7 +2,9 @@
 
 import type { OpenChannels } from '../../channels/registry/open-channels.ts';
 import type { Database } from '../../database/database.ts';
+import type { TraceParents } from '../../events/trace-parents.ts';
 import type { Observe } from '../../observe/observation.ts';
+import type { Tracing } from '../../observe/traces/tracing.ts';
 import type { Links } from '../../query/view-columns.ts';
 import type { RetrySettings } from '../../subscriptions/channel/retry-policy.ts';
 import type { ReceiverState } from '../lanes/lane.ts';
@@ -30,6 +32,9 @@ export interface DispatcherParts {
   followers: Followers;
   settings: RetrySettings;
   links: Links;
+  tracing: Tracing | undefined;
+  /** Undefined if tracing is off. */
+  traceParents: TraceParents | undefined;
 }
 
 export interface DispatcherEvents {
@@ -134,7 +139,7 @@ export class Dispatcher {
     const end = (attempt: Attempt) => this.#end(notification, target, workerId, attempt);
     try {
       const message = notificationMessage(notification, this.#parts.links.restUrl);
-      sendMessage(this.#parts.channels, message, target, startedAt, end);
+      sendMessage(this.#parts, message, target, startedAt, end, this.#parts.traceParents?.of(message.sequence));
     } catch (error) {
       // An exception while sending is a fault of the service.
       this.#parts.observe({ kind: 'delivery.failed', error: error as Error });

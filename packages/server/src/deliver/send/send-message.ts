@@ -4,23 +4,36 @@ import { maskSecrets } from '../../channels/mask-secrets.ts';
 import type { Message } from '../../channels/registry/channel.ts';
 import type { OpenChannels } from '../../channels/registry/open-channels.ts';
 import type { SendResult } from '../../channels/send-result.ts';
+import type { TraceParent, Tracing } from '../../observe/traces/tracing.ts';
 import type { Attempt } from '../outcomes/outcome.ts';
 import type { Target } from '../targets/target.ts';
+import { beginAttempt, endAttempt } from './attempt-span.ts';
 
-/** `onEnd` is called once, after this function has returned. */
+export interface Sending {
+  channels: OpenChannels;
+  /** Undefined if it is off. */
+  tracing?: Tracing | undefined;
+}
+
+/** `onEnd` is called once, after this function has returned. `parent`: the trace of the message, if there is one. */
 export function sendMessage(
-  channels: OpenChannels,
+  { channels, tracing }: Sending,
   message: Message,
   target: Target,
   startedAt: Date,
   onEnd: (attempt: Attempt) => void,
+  parent?: TraceParent,
 ): void {
+  const span = tracing && parent && beginAttempt(tracing, parent, message, target);
   const began = performance.now();
   const end = (result: SendResult) => {
     const endedAtMs = performance.now();
-    onEnd({ startedAt, durationMs: endedAtMs - began, endedAtMs, result: masked(result, target) });
+    const shown = masked(result, target);
+    if (span) endAttempt(span, shown, target);
+    onEnd({ startedAt, durationMs: endedAtMs - began, endedAtMs, result: shown });
   };
-  if (Object.hasOwn(channels, target.channelType)) channels[target.channelType].send(message, target, startedAt, end);
+  const sent = span ? { ...message, traceParent: span.asParent.traceParent } : message;
+  if (Object.hasOwn(channels, target.channelType)) channels[target.channelType].send(sent, target, startedAt, end);
   else queueMicrotask(() => end(unknownChannel(target)));
 }
 

@@ -7,6 +7,7 @@ import { selectAppliedModel } from '../../database/applied-model.ts';
 import type { Database } from '../../database/database.ts';
 import { DatabaseFull, isTooSlow } from '../../database/database-away.ts';
 import { RecentBacklog } from '../../deliver/backlog/recent-backlog.ts';
+import { RecentFailing } from '../../deliver/statistics/recent-failing.ts';
 import { ApiError } from '../../errors.ts';
 import type { Metrics } from '../../observe/metrics.ts';
 
@@ -39,11 +40,13 @@ export function addOperationRoutes(app: FastifyInstance, parts: OperationRoutePa
 
   const { metrics, settings } = parts;
   const backlog = new RecentBacklog(parts.database);
+  const failing = new RecentFailing(parts.database, settings.metricsSubscriptions);
   app.get('/metrics', async (request, reply) => {
     checkMetricsToken(settings.metricsToken, request.headers.authorization);
+    const [waiting, mostFailing] = await Promise.all([backlog.read(), failing.read()]);
     return reply
       .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-      .send(metrics.render(await backlog.read()));
+      .send(metrics.render(waiting, mostFailing));
   });
 }
 

@@ -94,6 +94,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'http2-settings',
   'keep-alive',
   'te',
+  'traceparent',
+  'tracestate',
   'trailer',
   'transfer-encoding',
   'upgrade',
