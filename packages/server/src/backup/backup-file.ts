@@ -2,7 +2,7 @@
 // a whole one, and never replaces one.
 
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -15,11 +15,14 @@ export async function writeWhole<T>(file: string, write: (output: Writable) => P
   if (file === standardStream) return await writeTo(file, process.stdout, write);
   await requireReplaceable(file);
   const partial = `${file}.partial-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const handle = await open(partial, 'wx', 0o600).catch((error) => fail(file, error));
+  const output = handle.createWriteStream();
   try {
-    const result = await writeTo(file, createWriteStream(partial, { flags: 'wx', mode: 0o600 }), write);
+    const result = await writeTo(file, output, write);
     await finish(partial, file).catch((error) => fail(file, error));
     return result;
   } finally {
+    output.destroy();
     await rm(partial, { force: true });
   }
 }
