@@ -28,7 +28,7 @@ const newMigrationSql = `alter table flaghoist_system.event add column later_not
   create table flaghoist_system.later (id bigint primary key);`;
 
 describe.runIf(process.env.MAKE_INSTALLATION)('the installation of this version', () => {
-  const berth = { attributes: { berthName: { kind: 'text', isCode: true }, terminal: { kind: 'reference', to: 'Port' } } };
+  const berth = { attributes: { berthName: { kind: 'text', isCode: true, maxLength: 40 }, terminal: { kind: 'reference', to: 'Port' } } };
   writeFileSync(modelFile, JSON.stringify({ types: { Berth: berth } }));
   const service = useTestService({ ...own, FLAGHOIST_ROLES: 'api' });
 
@@ -75,7 +75,7 @@ describe('an installation of version 0.1.0', () => {
     const names = () => hooks.received.map(({ body }) => JSON.parse(body).resource.vesselName).sort();
     await expect.poll(names, { timeout: 20_000 }).toEqual(['Not matched yet', 'Queued']);
     const authorization = `Bearer ${await fetchToken(service.localUrl, administrator)}`;
-    const berths = await fetch(`${service.localUrl}/ws/rest/Berth?fields=*`, { headers: { authorization } });
+    const berths = await fetch(`${service.localUrl}/ws/rest/Berth?fields=%22*%22`, { headers: { authorization } });
     expect(await berths.json()).toMatchObject([{ berthName: 'B1', terminal: { portName: 'Port of Loading' } }]);
     expect(rows).toHaveLength(1);
     expect(names()).toHaveLength(2);
@@ -109,7 +109,7 @@ describe('a newer version', () => {
     await succeed(['backup', after], settingsOf(newer.url), program);
 
     const refused = /migrated by a newer version of Flaghoist \(9999-later\.sql\)\. Run that version, or restore a backup/;
-    for (const command of [['serve'], ['migrate'], ['backup', join(folder, 'never.gz')]]) {
+    for (const command of [['serve', '--json'], ['migrate', '--json'], ['backup', join(folder, 'never.gz')]]) {
       const said = await refusal(command, { ...settingsOf(newer.url), FLAGHOIST_DATA_DIR: folder, FLAGHOIST_PORT: '0' });
       expect(said).toMatch(refused);
     }
