@@ -103,7 +103,5 @@ const lastRowsEnd = Buffer.concat([Buffer.from('\n'), endOfRows]);
 const lineBytesMax = 64 * 1024 * 1024;
 
 export function damaged(reason: string): OperatorError {
-  return new OperatorError(
-    `The backup is damaged or incomplete: ${reason}. Nothing was restored. Use another backup.`,
-  );
+  return new OperatorError(`The backup is damaged or incomplete: ${reason}. Nothing was restored. Use another backup.`);
 }

@@ -32,12 +32,12 @@ export interface RestoreParts {
   onProgress: OnProgress;
 }
 
-/** `reader`: behind the header. Returns also the steps that have brought an older backup up to date. */
+/** `reader`: behind the header. Returns also the migrations that have brought an older backup up to date. */
 export function restoreBackup(
   header: BackupHeader,
   reader: BackupReader,
   parts: RestoreParts,
-): Promise<Counts & { steps: string[] }> {
+): Promise<Counts & { migrations: string[] }> {
   return withCopyConnection(parts.url, 'restore', async (client) => {
     const restored = await inTransaction(client, async () => {
       await requireEmpty(client);
@@ -47,12 +47,12 @@ export function restoreBackup(
       const counts = await withoutTriggers(client, () => load(client, header, reader, parts.onProgress));
       await releaseClaims(client);
       await noteRestored(client, header.nextTransaction);
-      const steps = await applyFiles(client);
+      const migrations = await applyFiles(client);
       // Those of the model, which are created now.
       await client.query('delete from flaghoist_system.applied_model');
-      const changes = await applyModel(client, parts.model);
+      await applyModel(client, parts.model);
       await parts.beforeCommit();
-      return { ...counts, steps: [...steps, ...changes] };
+      return { ...counts, migrations };
     });
     await client.query(`analyze ${(await readTables(client)).map(nameOf).join(', ')}`);
     return restored;

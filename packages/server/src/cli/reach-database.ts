@@ -52,7 +52,11 @@ interface MigrateOptions {
 }
 
 /** Creates the tables in an empty database, if that is allowed. Any other must be up to date. */
-export async function migrateEmpty(url: string, model: Model, { modelFile, observe, mayCreate }: MigrateOptions): Promise<void> {
+export async function migrateEmpty(
+  url: string,
+  model: Model,
+  { modelFile, observe, mayCreate }: MigrateOptions,
+): Promise<void> {
   try {
     const steps = await migrateServer(url, model, { isEmptyOnly: true, mustExist: !mayCreate });
     if (steps.length > 0) observe({ kind: 'database.migrated', steps });

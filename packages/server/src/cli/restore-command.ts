@@ -30,11 +30,19 @@ export async function restoreCommand(file: string, options: OutputOptions): Prom
     const server = await reachDatabase(settings, observeOnStderr(settings), true);
     try {
       const parts = { url: server.url, model, beforeCommit, onProgress: progress.show };
-      const { steps, ...counts } = await restoreBackup(header, reader, parts);
+      const { migrations, ...counts } = await restoreBackup(header, reader, parts);
       progress.clear();
       const seconds = (performance.now() - startedAt) / 1_000;
       const { version, createdAt } = header;
-      const result = { file, version, createdAt, ...counts, seconds, savedKeyFile: newKey ? keyFile : null, steps };
+      const result = {
+        file,
+        version,
+        createdAt,
+        ...counts,
+        seconds,
+        savedKeyFile: newKey ? keyFile : null,
+        migrations,
+      };
       const target = settings.databaseUrl === undefined ? resolve(settings.dataDir) : 'the database at DATABASE_URL';
       const said = `Restored ${renderCounts(counts, seconds)} into ${target}.
 The backup was made by Flaghoist ${version} at ${createdAt}.

@@ -4,8 +4,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { startSwitchedReceiver } from '../deliver/switched-receiver.ts';
 import { queue } from '../deliver/queued.ts';
+import { startSwitchedReceiver } from '../deliver/switched-receiver.ts';
 import { startWorker } from '../deliver/worker-process.ts';
 import { create } from '../support/fleet.ts';
 import type { TestDatabase } from '../support/test-database.ts';

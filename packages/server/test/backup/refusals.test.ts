@@ -42,7 +42,10 @@ describe('a backup that cannot be restored', () => {
   });
 
   test('truncated before it was compressed, with all rows but without the end mark', async () => {
-    const path = stored('no-end.gz', rewritten(backup, (text) => text.replace(/\{"end":.*\n$/, '')));
+    const path = stored(
+      'no-end.gz',
+      rewritten(backup, (text) => text.replace(/\{"end":.*\n$/, '')),
+    );
     expect(await restore(path)).toContain('its end is missing');
   });
 
@@ -65,7 +68,9 @@ describe('a backup that cannot be restored', () => {
   });
 
   test('of a newer version, of a newer format, or of another build', async () => {
-    const newer = rewritten(backup, (text) => text.replace('"migrations":[', '$&{"name":"9999-later.sql","digest":"x"},'));
+    const newer = rewritten(backup, (text) =>
+      text.replace('"migrations":[', '$&{"name":"9999-later.sql","digest":"x"},'),
+    );
     expect(await restore(stored('newer.gz', newer))).toMatch(/made by a newer version of Flaghoist .*9999-later\.sql/);
     const format = rewritten(backup, (text) => text.replace('"formatVersion":1', '"formatVersion":2'));
     expect(await restore(stored('format.gz', format))).toContain('has format 2, and this version reads format 1');

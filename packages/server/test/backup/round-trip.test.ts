@@ -127,7 +127,7 @@ test('the restored service goes on: objects, own types, tokens, pending notifica
   service.secrets.plantToken('the token of the restored service', token);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const url = (path: string) => `${restored.localUrl}/ws/rest/${path}`;
-  const get = async (path: string) => (await fetch(url(path), { headers })).json();
+  const get = async (path: string) => (await (await fetch(url(path), { headers })).json()) as Record<string, unknown>;
   const same = async (path: string) => {
     const [now, then] = [await get(path), (await service.get(`/ws/rest/${path}`)).body];
     expect(JSON.stringify(now).replaceAll(restored.localUrl, service.url())).toBe(JSON.stringify(then));

@@ -33,29 +33,33 @@ function rowsOf(file: string): Map<string, string[]> {
   return tables;
 }
 
-test.skipIf(!hasDebianServer)('every row comes back as it was, and the service starts on each', {
-  timeout: 300_000,
-}, async () => {
-  const server = { ...embedded('none'), DATABASE_URL: await startDebianServer() };
-  const places: [string, Environment][] = [
-    ['original', embedded('original')],
-    ['server', server],
-    ['back', embedded('back')],
-  ];
-  const files = places.map(([name]) => join(folder, `${name}.gz`));
-  for (const [index, [name, settings]] of places.entries()) {
-    if (index > 0) {
-      await succeed(['restore', files[index - 1]!], settings);
+test.skipIf(!hasDebianServer)(
+  'every row comes back as it was, and the service starts on each',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const server = { ...embedded('none'), DATABASE_URL: await startDebianServer() };
+    const places: [string, Environment][] = [
+      ['original', embedded('original')],
+      ['server', server],
+      ['back', embedded('back')],
+    ];
+    const files = places.map(([name]) => join(folder, `${name}.gz`));
+    for (const [index, [name, settings]] of places.entries()) {
+      if (index > 0) {
+        await succeed(['restore', files[index - 1]!], settings);
+        await succeed(['backup', files[index]!], settings);
+        expect([...rowsOf(files[index]!)], name).toEqual([...rowsOf(files[index - 1]!)]);
+      }
+      const program = new RunningProgram(['serve'], settings);
+      await servedUrl(program);
+      // The embedded database of a service that runs.
+      if (index === 0) await succeed(['user', 'create', 'agent', '--name', 'Agent'], settings);
       await succeed(['backup', files[index]!], settings);
-      expect([...rowsOf(files[index]!)], name).toEqual([...rowsOf(files[index - 1]!)]);
+      await program.end();
     }
-    const program = new RunningProgram(['serve'], settings);
-    await servedUrl(program);
-    // The embedded database of a service that runs.
-    if (index === 0) await succeed(['user', 'create', 'agent', '--name', 'Agent'], settings);
-    await succeed(['backup', files[index]!], settings);
-    await program.end();
-  }
-  const users = [...rowsOf(files[2]!)].find(([table]) => table === 'flaghoist_service.api_user')![1];
-  expect(users.filter((row) => row.includes('\tagent\t'))).toHaveLength(1);
-});
+    const users = [...rowsOf(files[2]!)].find(([table]) => table === 'flaghoist_service.api_user')![1];
+    expect(users.filter((row) => row.includes('\tagent\t'))).toHaveLength(1);
+  },
+);

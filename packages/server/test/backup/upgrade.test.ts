@@ -28,7 +28,12 @@ const newMigrationSql = `alter table flaghoist_system.event add column later_not
   create table flaghoist_system.later (id bigint primary key);`;
 
 describe.runIf(process.env.MAKE_INSTALLATION)('the installation of this version', () => {
-  const berth = { attributes: { berthName: { kind: 'text', isCode: true, maxLength: 40 }, terminal: { kind: 'reference', to: 'Port' } } };
+  const berth = {
+    attributes: {
+      berthName: { kind: 'text', isCode: true, maxLength: 40 },
+      terminal: { kind: 'reference', to: 'Port' },
+    },
+  };
   writeFileSync(modelFile, JSON.stringify({ types: { Berth: berth } }));
   const service = useTestService({ ...own, FLAGHOIST_ROLES: 'api' });
 
@@ -100,17 +105,28 @@ describe('a newer version', () => {
     await succeed(['backup', before], settingsOf(service.database.url));
   });
 
-  test('migrates what it restores; this version refuses its database and its backup, and restores its own', async () => {
+  test('migrates what it restores; this version refuses its database and its backup, and restores its own', {
+    timeout: 180_000,
+  }, async () => {
     const program = makeNewerVersion(newMigration, newMigrationSql);
-    const { steps } = await succeed(['restore', before], settingsOf(newer.url), program);
-    expect(steps).toContain(newMigration);
+    const { migrations } = await succeed(['restore', before], settingsOf(newer.url), program);
+    expect(migrations).toEqual([newMigration]);
     const { rows } = await newer.pool.query('select distinct later_note from flaghoist_system.event');
     expect(rows).toEqual([{ later_note: 'later' }]);
     await succeed(['backup', after], settingsOf(newer.url), program);
 
-    const refused = /migrated by a newer version of Flaghoist \(9999-later\.sql\)\. Run that version, or restore a backup/;
-    for (const command of [['serve', '--json'], ['migrate', '--json'], ['backup', join(folder, 'never.gz')]]) {
-      const said = await refusal(command, { ...settingsOf(newer.url), FLAGHOIST_DATA_DIR: folder, FLAGHOIST_PORT: '0' });
+    const refused =
+      /migrated by a newer version of Flaghoist \(9999-later\.sql\)\. Run that version, or restore a backup/;
+    for (const command of [
+      ['serve', '--json'],
+      ['migrate', '--json'],
+      ['backup', join(folder, 'never.gz')],
+    ]) {
+      const said = await refusal(command, {
+        ...settingsOf(newer.url),
+        FLAGHOIST_DATA_DIR: folder,
+        FLAGHOIST_PORT: '0',
+      });
       expect(said).toMatch(refused);
     }
     expect(await refusal(['restore', after], settingsOf(older.url))).toContain('made by a newer version of Flaghoist');

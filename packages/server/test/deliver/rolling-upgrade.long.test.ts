@@ -1,7 +1,7 @@
 // A newer version migrates the database while this version serves and delivers. Both deliver side by side, and nothing
 // is lost. A process of this version that starts afterwards reports that the database is too new for it.
 
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { matched } from '../match/heard.ts';
 import { administratorSettings } from '../support/access.ts';
 import { makeNewerVersion } from '../support/newer-version.ts';
