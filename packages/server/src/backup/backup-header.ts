@@ -4,7 +4,7 @@
 import type { MigrationFile } from '../database/apply-files.ts';
 import { OperatorError } from '../errors.ts';
 import type { Declarations } from '../model/build-model.ts';
-import type { StoredTable } from './stored-tables.ts';
+import type { StoredTable } from './catalogue-table.ts';
 
 /** Raised by a change that makes backups unreadable for earlier versions. */
 export const formatVersion = 1;

@@ -9,15 +9,14 @@ import { OperatorError } from '../errors.ts';
 import { buildModel } from '../model/build-model.ts';
 import type { Model } from '../model/object-type.ts';
 import type { BackupHeader } from './backup-header.ts';
-import { nameOf, readTables, type StoredTable } from './stored-tables.ts';
+import { nameOf, readTables, type StoredTable } from './catalogue-table.ts';
+import { createDay } from './restore-table.ts';
 
 export async function createTables(client: ClientBase, { model, tables }: BackupHeader): Promise<void> {
   for (const type of buildModel(model.declarations).types.values())
     for (const statement of createTable(type)) await client.query(statement);
   requireSame(await readTables(client), tables);
-  for (const table of tables)
-    for (const day of table.days)
-      await client.query('select flaghoist_system.create_day_partition($1::regclass, $2::date)', [nameOf(table), day]);
+  for (const table of tables) for (const day of table.days) await createDay(client, table, day);
 }
 
 function requireSame(created: readonly StoredTable[], stored: readonly StoredTable[]): void {

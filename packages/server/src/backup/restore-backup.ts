@@ -11,17 +11,17 @@ import { applyModel } from '../database/apply-model.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { noteRestored } from '../database/earlier-server.ts';
 import { explainRights, lockMigration } from '../database/migrate.ts';
-import { quoteName } from '../database/tables/identifiers.ts';
 import { markAllDead } from '../deliver/workers/worker-table.ts';
 import { OperatorError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { releaseAllClaims } from '../shape/unshaped-table.ts';
 import type { BackupHeader } from './backup-header.ts';
 import { type BackupReader, damaged } from './backup-reader.ts';
+import { nameOf, type StoredSequence, type StoredTable, setSequence } from './catalogue-table.ts';
 import { withCopyConnection } from './copy-connection.ts';
 import { createTables, requireFit } from './create-tables.ts';
 import type { Counts, OnProgress } from './progress.ts';
-import { allSchemas, nameOf, readTables, type StoredSequence, type StoredTable, setSequence } from './stored-tables.ts';
+import { analyze, copyIn, empty, forgetModel, readSchemas, readTriggered, switchTriggers } from './restore-table.ts';
 
 export interface RestoreParts {
   url: string;
@@ -48,13 +48,13 @@ export function restoreBackup(
       await releaseClaims(client);
       await noteRestored(client, header.nextTransaction);
       const migrations = await applyFiles(client);
-      // Those of the model, which are created now.
-      await client.query('delete from flaghoist_system.applied_model');
+      // Triggers and references have not been created.
+      await forgetModel(client);
       await applyModel(client, parts.model);
       await parts.beforeCommit();
       return { ...counts, migrations };
     });
-    await client.query(`analyze ${(await readTables(client)).map(nameOf).join(', ')}`);
+    await analyze(client);
     return restored;
   });
 }
@@ -73,31 +73,21 @@ async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Pro
 }
 
 async function requireEmpty(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    'select nspname as name from pg_namespace where nspname = any($1) order by 1',
-    [allSchemas],
-  );
-  if (rows.length > 0)
+  const schemas = await readSchemas(client);
+  if (schemas.length > 0)
     throw new OperatorError(
-      `The database already has an installation (schema ${rows.map(({ name }) => name).join(', ')}). Restore into an ` +
-        'empty one: set FLAGHOIST_DATA_DIR to a folder that does not exist yet, or DATABASE_URL to a new database. ' +
-        'Nothing was changed.',
+      `The database already has an installation (schema ${schemas.join(', ')}). Restore into an empty one: set ` +
+        'FLAGHOIST_DATA_DIR to a folder that does not exist yet, or DATABASE_URL to a new database. Nothing was ' +
+        'changed.',
     );
 }
 
 /** Those of the numbered files: they would queue the events of the backup again. The model has none yet. */
 async function withoutTriggers<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
-  const { rows } = await client.query<{ name: string }>(
-    `select distinct g.tgrelid::regclass::text as name from pg_trigger g join pg_class c on c.oid = g.tgrelid
-     where not g.tgisinternal and c.relnamespace::regnamespace::text = any($1)`,
-    [allSchemas],
-  );
-  const switchAll = async (how: 'disable' | 'enable') => {
-    for (const { name } of rows) await client.query(`alter table ${name} ${how} trigger user`);
-  };
-  await switchAll('disable');
+  const names = await readTriggered(client);
+  await switchTriggers(client, names, 'disable');
   const result = await work();
-  await switchAll('enable');
+  await switchTriggers(client, names, 'enable');
   return result;
 }
 
@@ -110,7 +100,7 @@ async function load(
   const counts: Counts = { tables: tables.length, rows: 0, bytes: 0 };
   const loaded: number[] = [];
   // Some have rows from their creation.
-  await client.query(`truncate ${tables.map(nameOf).join(', ')}`);
+  await emptyTables(client, tables);
   for (const table of tables) {
     const found = await reader.readJson<StoredTable>();
     if (found.schema !== table.schema || found.table !== table.table) throw damaged('a table is missing');
@@ -129,7 +119,7 @@ async function load(
 }
 
 async function loadTable(client: ClientBase, table: StoredTable, rows: AsyncIterable<Buffer>): Promise<number> {
-  const copy = client.query(copyFrom(`copy ${nameOf(table)} (${table.columns.map(quoteName).join(', ')}) from stdin`));
+  const copy = client.query(copyFrom(copyIn(table)));
   try {
     await pipeline(Readable.from(rows), copy);
   } catch (error) {

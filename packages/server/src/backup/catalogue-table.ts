@@ -1,5 +1,5 @@
-// Which tables and sequences an installation has, from PostgreSQL's catalogue, so that a table that is added later is
-// part of every backup.
+// All SQL of the tables and sequences that an installation has. They are read from PostgreSQL's catalogue, so that a
+// table that is added later is part of every backup.
 
 import type { ClientBase } from 'pg';
 import { objectsSchema, quoteLiteral, quoteName, serviceSchema, systemSchema } from '../database/tables/identifiers.ts';
@@ -40,6 +40,10 @@ export async function readTables(client: ClientBase): Promise<StoredTable[]> {
     [allSchemas],
   );
   return rows;
+}
+
+export function columnsOf({ columns }: StoredTable): string {
+  return columns.map(quoteName).join(', ');
 }
 
 /** To be read after the tables: numbers that are in them have been given out by then. */
