@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { loadSettings } from '../../src/config/load-settings.ts';
+import { noteRestored } from '../../src/database/earlier-server.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { administrator, fetchToken } from '../support/access.ts';
 import { create, createFleet, createVoyage } from '../support/fleet.ts';
@@ -147,4 +148,21 @@ test('the restored service goes on: objects, own types, tokens, pending notifica
   expect(Number(rows[0].id)).toBeGreaterThan(900_000_000);
   const changes = { method: 'PUT', headers, body: JSON.stringify({ berthName: 'Changed' }) };
   expect((await fetch(url(`Berth/${made.key}`), changes)).status).toBe(200);
+});
+
+test.each([
+  ['lower', '999999999999', true],
+  ['higher', '3', false],
+])('on a server with %s transaction ids, the events are those of an earlier server if need be', async (_, next, is) => {
+  const client = await target.pool.connect();
+  onTestFinished(() => client.release());
+  await client.query('begin');
+  await client.query(`insert into flaghoist_system.unmatched_event values (-1, pg_current_snapshot())`);
+  await noteRestored(client, next);
+  const { rows } = await client.query(
+    `select (select last_event_id > 0 from flaghoist_system.earlier_server) as "isEarlier",
+       (select bool_and(snapshot is null) from flaghoist_system.unmatched_event) as "isUnknown"`,
+  );
+  await client.query('rollback');
+  expect(rows).toEqual([{ isEarlier: is, isUnknown: is }]);
 });
