@@ -21,7 +21,15 @@ import { nameOf, type StoredSequence, type StoredTable, setSequence } from './ca
 import { withCopyConnection } from './copy-connection.ts';
 import { createTables, requireFit } from './create-tables.ts';
 import type { Counts, OnProgress } from './progress.ts';
-import { analyze, copyIn, emptyTables, forgetModel, readSchemas, readTriggered, switchTriggers } from './restore-table.ts';
+import {
+  analyze,
+  copyIn,
+  emptyTables,
+  forgetModel,
+  readSchemas,
+  readTriggered,
+  switchTriggers,
+} from './restore-table.ts';
 
 export interface RestoreParts {
   url: string;
