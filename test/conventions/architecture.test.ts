@@ -43,6 +43,7 @@ const rooms = [
   'reference-data',
   'demo',
   'installation',
+  'backup',
   'handlers',
   'stop-steps',
   'open-storage',

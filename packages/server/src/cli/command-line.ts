@@ -12,6 +12,7 @@ import { Command } from 'commander';
 import { DatabaseAway, DatabaseBusy } from '../database/database-away.ts';
 import { readServiceVersion } from '../describe/openapi/service-version.ts';
 import { ApiError, OperatorError } from '../errors.ts';
+import { addBackupCommands } from './backup-commands.ts';
 import { addClientCommands } from './client-commands.ts';
 import type { DemoCommandOptions } from './demo-command.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -66,6 +67,7 @@ export function createProgram(): Command {
     .option('--user <userCode>', 'the user that it signs in (default: the first administrator)')
     .option(...jsonOption)
     .action(async (options) => (await import('./console-link.ts')).printConsoleLink(options));
+  addBackupCommands(program);
   addServiceCommands(program);
   return program;
 }

@@ -5,7 +5,7 @@ export const advisoryLocks = {
   migration: 7_305_114_201,
   /** Taken by database functions: shared by matching, exclusive by changes to subscriptions. */
   subscriptions: 7_305_114_202,
-  /** Taken by the database function `create_day_partitions`. */
+  /** Taken by those who create and drop days, and shared by backups, which read them. */
   days: 7_305_114_203,
   signingKeys: 7_305_114_204,
   bootstrap: 7_305_114_205,

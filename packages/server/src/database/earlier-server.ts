@@ -3,6 +3,18 @@
 
 import type { ClientBase } from 'pg';
 
+/** At the end of a restore. `nextTransaction`: the first id that the other server had not given out. */
+export async function noteRestored(client: ClientBase, nextTransaction: string): Promise<void> {
+  await client.query(
+    `with earlier as (
+  update flaghoist_system.earlier_server
+  set last_event_id = coalesce((select max(id) from flaghoist_system.event), 0)
+  where $1::xid8 > pg_snapshot_xmax(pg_current_snapshot()) returning last_event_id)
+update flaghoist_system.unmatched_event u set snapshot = null from earlier`,
+    [nextTransaction],
+  );
+}
+
 /** Looks at the newest events only, because ids of transactions grow with those of events. */
 export async function noteEarlierServer(client: ClientBase): Promise<void> {
   await client.query(`with newest as (

@@ -156,6 +156,15 @@ where notification_key = any($1::bigint[]) and claim = $2::bigint`,
   };
 }
 
+/** After a restore: no process of the backup is one of this installation. */
+export function releaseAllClaims(): Statement {
+  return {
+    text: `update flaghoist_system.unshaped_match set claim = null, claimed_until = null
+where claimed_until is not null`,
+    values: [],
+  };
+}
+
 /** Returns those that this claim still owned. */
 export function takeOutUnshaped(keys: readonly number[], claim: number): Statement {
   return {

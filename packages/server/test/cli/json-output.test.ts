@@ -1,17 +1,22 @@
 // `--json` of every command: one JSON document or lines of JSON on standard output, and an error as a line of JSON on
 // standard error.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { useCli } from '../../../cli/test/support/cli.ts';
 import { startTarget } from '../../../cli/test/support/target.ts';
 import { createProgram, runCommandLine } from '../../src/cli/command-line.ts';
 import { storeDelivered } from '../deliver/replays.ts';
 import { administrator, administratorSettings } from '../support/access.ts';
 import { createFleet, createVoyage } from '../support/fleet.ts';
+import { useTestDatabase } from '../support/test-database.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
+const empty = useTestDatabase({ isMigrated: false });
 const cli = useCli(service.url, {
   program: { path: 'packages/server/dist/main.js', execute: runCommandLine },
   environment: () => ({ DATABASE_URL: service.database.url, ...administratorSettings }),
@@ -140,6 +145,18 @@ describe('commands that run until they are stopped print lines', () => {
     expect(served.stdout.trim().split('\n')).toHaveLength(1);
     seen.add('serve').add('demo');
   });
+});
+
+test('of a backup and its restore', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'flaghoist-json-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'backup.gz');
+  const made = await json('backup', file);
+  expect(made).toMatchObject({ file, tables: expect.any(Number), rows: expect.any(Number), hasEncryptionKey: false });
+  const { stdout } = await cli.run(['restore', file, '--json'], { DATABASE_URL: empty.url });
+  const { tables, rows } = made;
+  expect(JSON.parse(stdout)).toMatchObject({ file, tables, rows, savedKeyFile: null, migrations: [] });
+  seen.add('restore');
 });
 
 test('no command is left out', () => {

@@ -2,6 +2,7 @@
 // records.
 
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { advisoryLocks } from '../../src/database/advisory-locks.ts';
 import { Database } from '../../src/database/database.ts';
 import { countInRange } from '../../src/deliver/resend/replay-table.ts';
 import { enforceRetention } from '../../src/deliver/retention/retention-loop.ts';
@@ -206,4 +207,23 @@ test('events are deleted after the same number of days, but never an unmatched o
     [old, waiting, young],
   ]);
   expect(rows.map(({ id }) => id)).toEqual([waiting, young]);
+});
+
+test('a day is neither created nor dropped while a backup reads the tables, but in the next round', async () => {
+  await plant(9_801, 60, 'DELIVERED');
+  const partitions = async () =>
+    (
+      await pool.query(
+        "select relname from pg_class where relnamespace = 'flaghoist_partition'::regnamespace and relkind = 'r' order by 1",
+      )
+    ).rows.map(({ relname }) => relname);
+  const before = await partitions();
+  const backup = await pool.connect();
+  onTestFinished(() => backup.release());
+  await backup.query('select pg_advisory_lock_shared($1)', [advisoryLocks.days]);
+  await keep();
+  expect(await partitions()).toEqual(before);
+  await backup.query('select pg_advisory_unlock_shared($1)', [advisoryLocks.days]);
+  await keep();
+  expect((await partitions()).length).toBeLessThan(before.length);
 });

@@ -1,13 +1,10 @@
 // A newer version migrates the database while this version serves and delivers. Both deliver side by side, and nothing
 // is lost. A process of this version that starts afterwards reports that the database is too new for it.
 
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { matched } from '../match/heard.ts';
 import { administratorSettings } from '../support/access.ts';
+import { makeNewerVersion } from '../support/newer-version.ts';
 import { runFlaghoist } from '../support/run-compiled.ts';
 import { useTestService } from '../support/test-service.ts';
 import { type Hooks, readSubscription, startHooks, subscribeTo } from './hooks.ts';
@@ -50,7 +47,7 @@ test('FLT-53: old and new workers side by side: what one of them does not know h
   const load = startLoad();
   await hooksReceive(hooks, 20);
 
-  const newer = await startWorker(service.database.url, {}, makeNewerVersion());
+  const newer = await startWorker(service.database.url, {}, makeNewerVersion(newMigration, newMigrationSql));
   expect(newer.output()).toContain('database.migrated');
   expect(newer.output()).toContain(newMigration);
   await workersAre(2);
@@ -112,17 +109,6 @@ test('FLT-53: one of this version that is started on a newer database says so an
 });
 
 /** As this one, with one migration more. */
-function makeNewerVersion(): string {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  const folder = mkdtempSync(join(tmpdir(), 'flaghoist-newer-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const part of ['dist', 'migrations', 'package.json'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
-  symlinkSync(join(root, '../../node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'migrations', newMigration), newMigrationSql);
-  return join(folder, 'dist/main.js');
-}
-
 /** A worker that runs when the database becomes too new for it; only the name of the migration tells. */
 async function startBeforeMigration() {
   await pool.query('delete from flaghoist_system.migration where name = $1', [newMigration]);

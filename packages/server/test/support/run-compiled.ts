@@ -18,8 +18,8 @@ export async function runCompiled(program: 'bench/main.js' | 'endurance/main.js'
 }
 
 /** `flaghoist …`, with these settings and no others. */
-export async function runFlaghoist(args: string[], environment: Environment): Promise<Ending> {
-  return ending(spawnFlaghoist(args, environment));
+export async function runFlaghoist(args: string[], environment: Environment, program?: string): Promise<Ending> {
+  return ending(spawnFlaghoist(args, environment, program));
 }
 
 /** `program`: another one than that of this version. `stdin`: nothing, unless a test writes to it. */

@@ -10,17 +10,28 @@ import { OperatorError } from '../../errors.ts';
 import { type Encryption, openEncryption } from './encryption.ts';
 import { insertProof, selectProof } from './encryption-check-table.ts';
 
+export type KeySettings = Pick<Settings, 'encryptionKey' | 'dataDir'>;
+
+/** The configured key, or that of the data folder. */
+export async function findKey(settings: KeySettings): Promise<Buffer | undefined> {
+  return settings.encryptionKey ?? (await readKeyFile(keyFileOf(settings)));
+}
+
+export function keyFileOf({ dataDir }: Pick<Settings, 'dataDir'>): string {
+  return join(resolve(dataDir), 'encryption-key');
+}
+
 /** `mayMakeKey`: whether to create a key for a database that has none. */
 export async function loadEncryption(
-  settings: Pick<Settings, 'encryptionKey' | 'dataDir'>,
+  settings: KeySettings,
   database: Database,
   { mayMakeKey = true } = {},
 ): Promise<Encryption> {
-  const file = join(resolve(settings.dataDir), 'encryption-key');
+  const file = keyFileOf(settings);
   const [present] = await database.run(selectProof());
   // A new key would not match a database that was set up with another key.
   const mayMake = mayMakeKey && !present;
-  const key = settings.encryptionKey ?? (await readKeyFile(file)) ?? (mayMake ? await makeKey(file) : undefined);
+  const key = (await findKey(settings)) ?? (mayMake ? await saveKey(file, randomBytes(32)) : undefined);
   if (key === undefined) throw present ? missingKey(file) : noKeyYet(file);
   const encryption = openEncryption(key);
   await database.run(insertProof(encryption.proof));
@@ -75,13 +86,16 @@ async function readKeyFile(file: string): Promise<Buffer | undefined> {
   return key;
 }
 
-/** A link makes the complete file visible at once, and only the first of several processes can create it. */
-async function makeKey(file: string): Promise<Buffer> {
+/**
+ * Stores the key in a file, unless there is one already, and returns the key of the file. A link makes the complete file
+ * visible at once, and only the first of several processes can create it.
+ */
+export async function saveKey(file: string, key: Buffer): Promise<Buffer> {
   await mkdir(resolve(file, '..'), { recursive: true, mode: 0o700 });
   const temporaryFile = `${file}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
   const handle = await open(temporaryFile, 'wx', 0o600);
   try {
-    await handle.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+    await handle.writeFile(`${key.toString('base64url')}\n`);
     await handle.sync();
   } finally {
     await handle.close();

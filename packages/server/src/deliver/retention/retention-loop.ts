@@ -64,7 +64,7 @@ async function dropDays(parts: RetentionParts, table: DayTable, daysKept: number
     await untilNone(database, () => deleteResendable(day, rowsAtOnce), loop);
     // The next process continues with this day.
     if (loop.isStopping) return;
-    await database.run(dropDay(table, day));
+    if ((await database.run(dropDay(table, day))).length === 0) return;
     observe({ kind: 'log.dayDropped', table, day });
   }
 }

@@ -1,14 +1,24 @@
 // All SQL of retention. Days are created ahead and dropped whole. Rows that refer to a day are failed or deleted before
 // the day is dropped.
 
+import { advisoryLocks } from '../../database/advisory-locks.ts';
 import type { Statement } from '../../database/database.ts';
 import { failText } from '../queue/notification-state-table.ts';
 
 /** Tables with one partition per day. A day is dropped with all its rows. */
 export type DayTable = 'flaghoist_service.webhook_notification' | 'flaghoist_system.notification_body';
 
+/**
+ * Days are created a week ahead, and dropped some time after they have expired. So both wait for the next round while a
+ * backup reads the tables: a statement that waits for its locks would delay all that come after it.
+ */
+const unlessInUse = `where pg_try_advisory_xact_lock(${advisoryLocks.days})`;
+
 export function makeDays(table: DayTable): Statement {
-  return { text: 'select flaghoist_system.create_day_partitions($1::regclass)', values: [table] };
+  return {
+    text: `select flaghoist_system.create_day_partitions($1::regclass) ${unlessInUse}`,
+    values: [table],
+  };
 }
 
 export function selectOldDay(table: DayTable, daysKept: number): Statement {
@@ -18,8 +28,12 @@ export function selectOldDay(table: DayTable, daysKept: number): Statement {
   };
 }
 
+/** No row: a backup reads the tables. */
 export function dropDay(table: DayTable, day: string): Statement {
-  return { text: 'select flaghoist_system.drop_day_partition($1::regclass, $2::date)', values: [table, day] };
+  return {
+    text: `select flaghoist_system.drop_day_partition($1::regclass, $2::date) ${unlessInUse}`,
+    values: [table, day],
+  };
 }
 
 /**

@@ -45,6 +45,11 @@ from flaghoist_system.delivery_worker order by state, id`,
   };
 }
 
+/** After a restore: no worker of the backup is one of this installation. Their claims are released. */
+export function markAllDead(): Statement {
+  return { text: `update flaghoist_system.delivery_worker set alive_until = '-infinity'`, values: [] };
+}
+
 /** The worker can no longer renew its lease, nor claim. A worker that has renewed it meanwhile is left alone. */
 export function markDead(id: number, aliveUntil: string): Statement {
   return {

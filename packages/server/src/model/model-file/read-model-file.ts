@@ -19,8 +19,19 @@ import { brokenAttribute, type Mistake } from './mistake.ts';
 
 /** The catalogue, extended by the file. */
 export async function loadModel(file: string | undefined): Promise<Model> {
-  if (file === undefined) return buildModel(catalogue);
-  return buildModel(extendCatalogue(await readText(file), file));
+  return buildModel((await loadDeclarations(file)).declarations);
+}
+
+export interface LoadedDeclarations {
+  declarations: Declarations;
+  /** The text of the model file; null: there is none. */
+  text: string | null;
+}
+
+export async function loadDeclarations(file: string | undefined): Promise<LoadedDeclarations> {
+  if (file === undefined) return { declarations: catalogue, text: null };
+  const text = await readText(file);
+  return { declarations: extendCatalogue(text, file), text };
 }
 
 export function extendCatalogue(text: string, file: string): Declarations {
