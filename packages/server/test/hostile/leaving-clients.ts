@@ -37,10 +37,7 @@ type Ending = 'destroy' | 'resetAndDestroy' | 'end';
 function endings(service: TestService): [string, Ending][] {
   const get = withToken(service.token(), 'GET /ws/rest/Vessel?limit=100 HTTP/1.1\r\nHost: x\r\n\r\n');
   const post = (rest: string) =>
-    withToken(
-      service.token(),
-      `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`,
-    );
+    withToken(service.token(), `POST /ws/rest/Vessel HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`);
   return [
     // At once, and at once with a reset.
     ['', 'destroy'],
