@@ -107,8 +107,7 @@ describe('a service that delivers', () => {
   test('cancelled, the rest is failed at the new one, where it can be sent again', async () => {
     const receiver = await startSwitchedReceiver(0);
     const old = await subscribeTo(service, receiver.url);
-    // More than may be pending of a job.
-    const ids = await storeFailed(service, old, 1_500);
+    const ids = await storeFailed(service, old, 2_500);
     await deactivate(service, old);
     const { key, job } = await replace(service, receiver.url, old);
     await expect.poll(() => receiver.deliveries.length, { timeout: 5_000 }).toBeGreaterThan(0);
@@ -242,25 +241,25 @@ describe('a service that takes requests only', () => {
   test('what was still pending of the old one, also of a resend, arrives at the new one, once', async () => {
     const receiver = await startSwitchedReceiver();
     const old = await subscribeTo(service, 'http://127.0.0.1:9/hook');
-    const ids = await storeFailed(service, old, 1_500);
+    const ids = await storeFailed(service, old, 2_500);
     await deactivate(service, old);
     const { job: first } = await resent(service, old);
-    // 1,100 pending of the deactivation, which is more than one statement takes, 200 of the resend, 200 failed.
+    // 1,500 pending of the deactivation, 300 of the resend, 700 failed.
     await service.database.pool.query(
       `with chosen as (select notification_key, created_date, row_number() over (order by notification_key) as no
-        from flaghoist_system.resendable_notification where subscription_key = $1 order by notification_key limit 1300),
+        from flaghoist_system.resendable_notification where subscription_key = $1 order by notification_key limit 1800),
       gone as (delete from flaghoist_system.resendable_notification f using chosen
         where f.notification_key = chosen.notification_key),
       recorded as (update flaghoist_service.webhook_notification n set status = 'PENDING' from chosen
         where n.key = chosen.notification_key and n.created_date = chosen.created_date)
       insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, resend_job)
-      select notification_key, created_date, $1, case when no <= 200 then $2::bigint end from chosen`,
+      select notification_key, created_date, $1, case when no <= 300 then $2::bigint end from chosen`,
       [old, first],
     );
     const { key, job } = await replace(service, receiver.url, old);
-    expect((await service.get(`/ws/rest/ResendJob/${job}`)).body.total).toBe(1_500);
+    expect((await service.get(`/ws/rest/ResendJob/${job}`)).body.total).toBe(2_500);
     await deliver();
-    expect(await ended(service, job, 40_000)).toMatchObject({ status: 'DONE', total: 1_500, done: 1_500, failed: 0 });
+    expect(await ended(service, job, 40_000)).toMatchObject({ status: 'DONE', total: 2_500, done: 2_500, failed: 0 });
     expect(receiver.deliveries.map(({ id }) => id).sort()).toEqual([...ids].sort());
     expect(await ended(service, first)).toMatchObject({ status: 'CANCELLED', done: 0 });
     expect(await storedOf(service, old)).toEqual([]);
