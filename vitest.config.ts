@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 const folder = import.meta.dirname;
 const ourCompiled = new RegExp(
@@ -54,6 +55,7 @@ export default defineConfig(({ mode }) => ({
     server: { deps: { external: [ourCompiled] } },
     // Tests spend much of their time waiting, so more files than cores run at a time. Compilers do not wait.
     maxWorkers: mode === 'tools' ? 2 : Math.max(3, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     // Only against tests that hang. On a busy machine a test takes many times as long.
     testTimeout: 60_000,
     hookTimeout: 60_000,

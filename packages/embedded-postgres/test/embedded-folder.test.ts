@@ -139,22 +139,7 @@ describe('a folder with a database', () => {
     await expectItWorks(await start(copy));
   });
 
-  it.skipIf(!isRoot)('is created by root beside a password file of another user (needs root)', async () => {
-    const theirs = join(await newFolder(), 'data');
-    await cp(dataDir, theirs, { recursive: true });
-    await rm(join(theirs, 'postgres'), { recursive: true });
-    await promisify(execFile)('chown', ['4321:4321', join(theirs, 'postgres-password')]);
-    const server = await start(theirs);
-    expect(await query(server.url, 'select 1 as made')).toEqual([{ made: 1 }]);
-  });
-
-  it.skipIf(!isRoot)('keeps its owner when root runs it (needs root)', async () => {
-    const theirs = join(await newFolder(), 'data');
-    await cp(dataDir, theirs, { recursive: true });
-    await promisify(execFile)('chown', ['-R', '4321:4321', theirs]);
-    await expectItWorks(await start(theirs));
-    expect((await stat(join(theirs, 'postgres/global/pg_control'))).uid).toBe(4321);
-  });
+  // Other owners: embedded-owners.long.test.ts.
 
   it('stops a server that was left running in it, and starts its own', async () => {
     const stray = await startStrayServer(cluster);

@@ -113,3 +113,20 @@ export async function isDelivered(service: TestService, subscription: number, ex
   const read = async () => (await service.get(`${path}&filter=status(EQ)DELIVERED`)).body.length;
   await expect.poll(read, { timeout, interval: 50 }).toBe(expected);
 }
+
+/** A promise that a test ends. */
+export function gate(): { open(): void; passed: Promise<void> } {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}
+
+/** In the order of the changes. */
+export async function statusesOf(service: TestService, subscription: number): Promise<string[]> {
+  const { body } = await service.get(
+    `/ws/rest/WebhookNotification?filter=subscription(EQ)${subscription}&sort=key(AS)`,
+  );
+  return body.map(({ status }: { status: string }) => status);
+}

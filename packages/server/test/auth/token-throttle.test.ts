@@ -3,8 +3,6 @@
 
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTokenThrottle } from '../../src/auth/token-endpoint/token-throttle.ts';
-import { heapUsed } from '../support/heap-used.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { askJson, expectRefused, expectToken, type Parameters, parametersOf, type TokenAnswer } from './ask-token.ts';
 import { holdClock } from './held-clock.ts';
@@ -66,8 +64,8 @@ describe('wrong secrets', () => {
     },
   );
 
-  test('TOK-34 from 100 places do not lock the client out', async () => {
-    for (let place = 1; place <= 100; place += 1)
+  test('TOK-34 from 30 places do not lock the client out', async () => {
+    for (let place = 1; place <= 30; place += 1)
       expect(await repeat(3, () => askFrom(`198.51.100.${place}`, wrong))).toEqual([401, 401, 401]);
     expectToken(await askFrom('203.0.113.8', parametersOf()));
   });
@@ -87,11 +85,12 @@ describe('wrong secrets', () => {
 });
 
 describe('an address', () => {
-  test('TOK-35 that tries 1,000 ids gets 429', async () => {
-    const statuses = await repeat(1_000, (index) =>
+  // 1,000 ids, and 100 places: token-throttle.long.test.ts.
+  test('TOK-35 that tries 100 ids gets 429', async () => {
+    const statuses = await repeat(100, (index) =>
       askJson(service.localUrl, parametersOf({ client_id: `guess-${index}` })),
     );
-    expect(statuses).toEqual([...Array(perMinute).fill(401), ...Array(1_000 - perMinute).fill(429)]);
+    expect(statuses).toEqual([...Array(perMinute).fill(401), ...Array(100 - perMinute).fill(429)]);
   });
 
   test('that sends nothing sensible gets 429 as well', async () => {
@@ -160,34 +159,6 @@ test('without a limit there is none', async () => {
   const unlimited = await startBeside(database, { FLAGHOIST_TOKEN_REQUESTS_PER_MINUTE: '0' }, clock);
   const statuses = await repeat(200, () => askJson(unlimited.localUrl, wrong));
   expect(new Set(statuses)).toEqual(new Set([401]));
-});
-
-describe('TOK-35 the memory of the limits', () => {
-  const megabyte = 1_048_576;
-
-  test('is bounded: 100,000 addresses, each with an id of its own, stay below 10 MB', () => {
-    const throttle = createTokenThrottle(perMinute, clock);
-    const before = heapUsed();
-    for (let index = 0; index < 100_000; index += 1) {
-      const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-      throttle.countRequest(address);
-      throttle.checkFailures(address, `client-${index}`);
-      throttle.countFailure(address, `client-${index}`);
-    }
-    expect((heapUsed() - before) / megabyte).toBeLessThan(10);
-    throttle.countToken('still used');
-  });
-
-  test('does not keep the requests: ids of 60 kB cost no more than short ones', () => {
-    const throttle = createTokenThrottle(perMinute, clock);
-    const before = heapUsed();
-    for (let index = 0; index < 2_000; index += 1) {
-      const body = Buffer.alloc(60_000, `${index} `).toString('latin1');
-      throttle.countFailure(`10.0.${index >> 8}.${index & 255}`, body.slice(2));
-    }
-    expect((heapUsed() - before) / megabyte).toBeLessThan(5);
-    throttle.countToken('still used');
-  });
 });
 
 async function repeat(times: number, ask: (index: number) => Promise<{ status: number }>): Promise<number[]> {

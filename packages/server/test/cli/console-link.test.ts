@@ -1,19 +1,29 @@
 // `flaghoist console-link` beside a running service: it prints a link for a user, or says what the user lacks.
 
 import { expect, test } from 'vitest';
+import { useCli } from '../../../cli/test/support/cli.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Environment } from '../../src/config/load-settings.ts';
 import { useBrowsers } from '../auth/console-browser.ts';
 import { administratorSettings, createClient } from '../support/access.ts';
 import { create } from '../support/fleet.ts';
-import { type Ending, runFlaghoist } from '../support/run-compiled.ts';
+import type { Ending } from '../support/run-compiled.ts';
 import { useTestService } from '../support/test-service.ts';
 
 const service = useTestService();
 const browsers = useBrowsers(service);
 
+const cli = useCli(service.url, {
+  program: { path: 'packages/server/dist/main.js', execute: runCommandLine },
+  environment: () => ({
+    DATABASE_URL: service.database.url,
+    ...administratorSettings,
+    FLAGHOIST_BASE_URL: service.url(),
+  }),
+});
+
 function run(args: string[], environment: Environment = {}): Promise<Ending> {
-  const settings = { DATABASE_URL: service.database.url, ...administratorSettings, FLAGHOIST_BASE_URL: service.url() };
-  return runFlaghoist(['console-link', ...args], { ...settings, ...environment });
+  return cli.run(['console-link', ...args], environment);
 }
 
 test('without a user, it is a link for the first administrator; the first line is the link', async () => {
@@ -45,7 +55,8 @@ test('a user that is unknown, disabled or without a client is refused, with what
   await service.put(`/ws/rest/ApiUser/${off.userKey}`, { active: false });
   const { userCode } = (await service.get(`/ws/rest/ApiUser/${off.userKey}`)).body;
   await create(service, 'ApiUser', { userCode: 'bare', name: 'Bare' });
-  const refusals = await Promise.all(['nobody', userCode, 'bare'].map((user) => run(['--user', user])));
+  const refusals: Ending[] = [];
+  for (const user of ['nobody', userCode, 'bare']) refusals.push(await run(['--user', user]));
   expect(refusals.map(({ code, stdout }) => [code, stdout])).toEqual(Array(3).fill([1, '']));
   expect(refusals.map(({ stderr }) => stderr.trim().split('\n').at(-1))).toEqual([
     'There is no user "nobody". "flaghoist user list" lists the users that exist.',

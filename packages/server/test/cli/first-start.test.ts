@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { useCli } from '../../../cli/test/support/cli.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
 import { findEmbedded } from '../../src/database/embedded-server.ts';
 import { testAudience } from '../support/access.ts';
 import { type Ending, runFlaghoist } from '../support/run-compiled.ts';
@@ -18,9 +20,6 @@ const patience = { timeout: 10_000, interval: 50 };
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'flaghoist first start '));
-});
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((program) => program.end()));
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 
@@ -34,9 +33,21 @@ async function serve(settings = {}): Promise<{ program: RunningProgram; url: str
   return { program, url: await servedUrl(program) };
 }
 
+async function endAll(): Promise<void> {
+  await Promise.all(running.splice(0).map((program) => program.end()));
+}
+
+/** As a program. */
 function run(...args: string[]): Promise<Ending> {
   return runFlaghoist(args, { ...environment(), FLAGHOIST_LOG_LEVEL: 'warn' });
 }
+
+/** In this process, which takes a tenth of the time. The service is another one. */
+const cli = useCli(() => 'http://127.0.0.1:9', {
+  program: { path: 'packages/server/dist/main.js', execute: runCommandLine },
+  environment: () => ({ ...environment(), FLAGHOIST_LOG_LEVEL: 'warn' }),
+});
+const command = (...args: string[]) => cli.run(args);
 
 async function askToken(
   url: string,
@@ -84,11 +95,15 @@ describe('an empty data folder', () => {
     expect(await readdir(dataDir)).toContain('encryption-key');
   });
 
-  test(
-    'gets a first client and a link to the console at the first start: both are on ' +
-      'the standard output once and in no line of the log',
-    async () => {
-      const { program, url } = await serve();
+  describe('at the first start', () => {
+    let program: RunningProgram;
+    let url: string;
+    beforeAll(async () => {
+      ({ program, url } = await serve());
+    });
+    afterAll(endAll);
+
+    test('gets a first client and a link to the console: both are on the standard output once and in no line of the log', async () => {
       const [, code = ''] = await program.sees(/works once, within 10 minutes:\n\n\S+\/console#code=(fhl_\S+)\n/);
       expect(await signIn(url, code)).toMatchObject({ user: { userCode: 'admin' }, client: 'console admin' });
       [, clientId = '', secret = ''] = await program.sees(/Client id +(admin-\S+)\n +Secret +(fhs_\S+)\n/);
@@ -96,59 +111,72 @@ describe('an empty data folder', () => {
       const logLines = program.printed.split('\n').filter((line) => line.startsWith('{'));
       expect(logLines.some((line) => line.includes('client.bootstrapped'))).toBe(true);
       expect(logLines.filter((line) => line.includes(secret) || line.includes(code))).toEqual([]);
+    });
+
+    test('prints what gets a token and uses it, with nothing but a POSIX shell, curl and sed', async ({ skip }) => {
+      if (!(await hasCurl())) skip('there is no curl here');
+      expect(await paste(welcomeOf(program))).toMatch(/^\[\{"key":.*"portName":"Amsterdam"/);
+    });
+
+    test('prints the secret no more until it has ended', async () => {
       await program.end();
       expect(program.printed.slice(program.printed.indexOf('Authorization: Bearer'))).not.toContain(secret);
-    },
-  );
-
-  test('gets no other at the next start, which says how to make one', async () => {
-    const { program, url } = await serve();
-    expect(program.printed).not.toMatch(/fhs_|fhl_|SHOWN ONCE/);
-    expect(program.printed).toContain('npx flaghoist console-link\n');
-    expect(program.printed).toContain('npx flaghoist client create --user admin --scope write');
-    expect((await askToken(url, clientId, secret)).status).toBe(200);
+    });
   });
 
-  test('is opened in the console by a command, while the service runs', async () => {
-    const { url } = await serve();
-    const made = JSON.parse((await run('console-link', '--json')).stdout);
-    expect(await signIn(url, made.url.split('#code=')[1])).toMatchObject({ user: { userCode: 'admin' } });
-  });
+  describe('at the next start', () => {
+    let program: RunningProgram;
+    let url: string;
+    beforeAll(async () => {
+      ({ program, url } = await serve());
+    });
+    afterAll(endAll);
 
-  test('restores access after all secrets are lost, while the service runs', async () => {
-    const { url } = await serve();
-    const rotated = JSON.parse((await run('client', 'rotate', clientId, '--grace', '0', '--json')).stdout);
-    await expect.poll(async () => (await askToken(url, clientId, rotated.clientSecret)).status, patience).toBe(200);
-    expect((await askToken(url, clientId, secret)).status).toBe(401);
-    secret = rotated.clientSecret;
-  });
+    const statusOf = async (token: string) => (await get(`${url}/ws/rest/ApiUser`, token)).status;
 
-  test('rejects every token of a key that has leaked, and issues valid ones again', async () => {
-    const { url } = await serve();
-    const { token } = await askToken(url, clientId, secret);
-    const statusOf = async (sent: string) => (await get(`${url}/ws/rest/ApiUser`, sent)).status;
-    expect(await statusOf(token)).toBe(200);
-    expect((await run('key', 'rotate', '--distrust-old')).stdout).toMatch(
-      /Every token that was issued before is rejected/,
-    );
-    await expect.poll(() => statusOf(token), patience).toBe(401);
-    expect(await statusOf((await askToken(url, clientId, secret)).token)).toBe(200);
-    expect(JSON.parse((await run('key', 'list', '--json')).stdout)).toHaveLength(1);
-  });
+    test('gets no other client, and is told how to make one', async () => {
+      expect(program.printed).not.toMatch(/fhs_|fhl_|SHOWN ONCE/);
+      expect(program.printed).toContain('npx flaghoist console-link\n');
+      expect(program.printed).toContain('npx flaghoist client create --user admin --scope write');
+      expect((await askToken(url, clientId, secret)).status).toBe(200);
+    });
 
-  test('rejects a client that is disabled by a command, and accepts it when it is enabled again', async () => {
-    const { url } = await serve();
-    const { token } = await askToken(url, clientId, secret);
-    const status = async () => (await get(`${url}/ws/rest/ApiUser`, token)).status;
-    expect(await status()).toBe(200);
-    expect(await run('client', 'disable', clientId)).toMatchObject({ code: 0 });
-    await expect.poll(status, patience).toBe(401);
-    expect(await run('client', 'enable', clientId)).toMatchObject({ code: 0 });
-    await expect.poll(status, patience).toBe(200);
-    expect(await run('user', 'disable', 'admin')).toMatchObject({ code: 0 });
-    await expect.poll(status, patience).toBe(401);
-    expect(await run('user', 'enable', 'admin')).toMatchObject({ code: 0 });
-    await expect.poll(status, patience).toBe(200);
+    test('is opened in the console by a command, while the service runs', async () => {
+      const made = JSON.parse((await command('console-link', '--json')).stdout);
+      expect(await signIn(url, made.url.split('#code=')[1])).toMatchObject({ user: { userCode: 'admin' } });
+    });
+
+    test('restores access after all secrets are lost, while the service runs', async () => {
+      const rotated = JSON.parse((await run('client', 'rotate', clientId, '--grace', '0', '--json')).stdout);
+      await expect.poll(async () => (await askToken(url, clientId, rotated.clientSecret)).status, patience).toBe(200);
+      expect((await askToken(url, clientId, secret)).status).toBe(401);
+      secret = rotated.clientSecret;
+    });
+
+    test('rejects every token of a key that has leaked, and issues valid ones again', async () => {
+      const { token } = await askToken(url, clientId, secret);
+      expect(await statusOf(token)).toBe(200);
+      expect((await command('key', 'rotate', '--distrust-old')).stdout).toMatch(
+        /Every token that was issued before is rejected/,
+      );
+      await expect.poll(() => statusOf(token), patience).toBe(401);
+      expect(await statusOf((await askToken(url, clientId, secret)).token)).toBe(200);
+      expect(JSON.parse((await command('key', 'list', '--json')).stdout)).toHaveLength(1);
+    });
+
+    test('rejects a client that is disabled by a command, and accepts it when it is enabled again', async () => {
+      const { token } = await askToken(url, clientId, secret);
+      const status = () => statusOf(token);
+      expect(await status()).toBe(200);
+      expect(await command('client', 'disable', clientId)).toMatchObject({ code: 0 });
+      await expect.poll(status, patience).toBe(401);
+      expect(await command('client', 'enable', clientId)).toMatchObject({ code: 0 });
+      await expect.poll(status, patience).toBe(200);
+      expect(await command('user', 'disable', 'admin')).toMatchObject({ code: 0 });
+      await expect.poll(status, patience).toBe(401);
+      expect(await command('user', 'enable', 'admin')).toMatchObject({ code: 0 });
+      await expect.poll(status, patience).toBe(200);
+    });
   });
 
   test('serves commands that come while the service starts and stops, and after it was killed', async () => {
@@ -164,17 +192,7 @@ describe('an empty data folder', () => {
 });
 
 describe('what is printed to be pasted into a shell', () => {
-  test('gets a token and uses it, with nothing but a POSIX shell, curl and sed', async ({ skip }) => {
-    if (!(await hasCurl())) skip('there is no curl here');
-    const folder = await mkdtemp(join(tmpdir(), 'flaghoist-paste-'));
-    const { program } = await serve({ FLAGHOIST_DATA_DIR: folder });
-    try {
-      expect(await paste(program)).toMatch(/^\[\{"key":.*"portName":"Amsterdam"/);
-    } finally {
-      await program.end();
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-    }
-  });
+  afterEach(endAll);
 
   test('works for an id and a secret that are given and full of what a shell and a form would change', async ({
     skip,
@@ -187,26 +205,34 @@ describe('what is printed to be pasted into a shell', () => {
     };
     const { program } = await serve({ FLAGHOIST_DATA_DIR: folder, ...given });
     try {
-      expect(await paste(program, given)).toMatch(/^\[\{"key":.*"portName":"Amsterdam"/);
+      expect(await paste(program.printed, given)).toMatch(/^\[\{"key":.*"portName":"Amsterdam"/);
       expect(program.printed).not.toContain('planted-secret');
     } finally {
       await program.end();
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     }
   });
-
-  async function paste({ printed }: RunningProgram, variables = {}): Promise<string> {
-    const script = printed.slice(printed.indexOf('TOKEN='));
-    const { stdout } = await promisify(execFile)('sh', ['-c', script], {
-      env: { PATH: process.env.PATH, HOME: '/nowhere', ...variables },
-    });
-    return stdout;
-  }
-
-  async function hasCurl(): Promise<boolean> {
-    return promisify(execFile)('curl', ['--version']).then(
-      () => true,
-      () => false,
-    );
-  }
 });
+
+/** Without the log lines that came since. */
+function welcomeOf({ printed }: RunningProgram): string {
+  return printed
+    .split('\n')
+    .filter((line) => !line.startsWith('{'))
+    .join('\n');
+}
+
+async function paste(printed: string, variables = {}): Promise<string> {
+  const script = printed.slice(printed.indexOf('TOKEN='));
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+    env: { PATH: process.env.PATH, HOME: '/nowhere', ...variables },
+  });
+  return stdout;
+}
+
+async function hasCurl(): Promise<boolean> {
+  return promisify(execFile)('curl', ['--version']).then(
+    () => true,
+    () => false,
+  );
+}

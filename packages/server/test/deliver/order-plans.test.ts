@@ -1,12 +1,11 @@
 // The cost of a promotion and of a claim of followers depends on what they change, not on how many are blocked,
 // whatever the planner assumes about the queue.
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
-import { sessionSettings } from '../../src/database/session-settings.ts';
 import { claimFollowers, promoteHeads } from '../../src/deliver/order/order-table.ts';
 import { useTestService } from '../support/test-service.ts';
-import { rowsIn } from './plan-rows.ts';
+import { beginForQueues, rowsIn } from './plan-rows.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 const objects = 500;
@@ -15,14 +14,7 @@ const workerId = 7;
 
 /** Forty blocked notifications about each object, with the statistics of a queue without any. Undone after the test. */
 async function withBlocked() {
-  const client = await service.database.pool.connect();
-  onTestFinished(async () => {
-    await client.query('rollback');
-    client.release();
-  });
-  await client.query('begin');
-  for (const [name, setting] of Object.entries(sessionSettings(30_000, true)))
-    await client.query('select set_config($1, $2, true)', [name, setting]);
+  const client = await beginForQueues(service);
   await client.query(`insert into flaghoist_system.delivery_worker (id, alive_until) overriding system value
     values (${workerId}, now() + interval '1 hour')`);
   await client.query(`insert into flaghoist_system.pending_notification (notification_key, created_date,

@@ -1,7 +1,11 @@
-// How many rows a statement reads, compares and passes on, in all steps of its plan.
+// How many rows a statement reads, compares and passes on, in all steps of its plan, in a transaction like those of a
+// queue.
 
 import type { PoolClient } from 'pg';
+import { onTestFinished } from 'vitest';
 import type { Statement } from '../../src/database/database.ts';
+import { sessionSettings } from '../../src/database/session-settings.ts';
+import type { TestService } from '../support/test-service.ts';
 
 interface Plan {
   'Actual Rows': number;
@@ -9,6 +13,19 @@ interface Plan {
   'Rows Removed by Filter'?: number;
   'Rows Removed by Join Filter'?: number;
   Plans?: Plan[];
+}
+
+/** A transaction with the settings of a queue. Undone after the test. */
+export async function beginForQueues(service: TestService): Promise<PoolClient> {
+  const client = await service.database.pool.connect();
+  onTestFinished(async () => {
+    await client.query('rollback');
+    client.release();
+  });
+  await client.query('begin');
+  for (const [name, setting] of Object.entries(sessionSettings(30_000, true)))
+    await client.query('select set_config($1, $2, true)', [name, setting]);
+  return client;
 }
 
 /** Runs it. */

@@ -1,10 +1,9 @@
 // The cost of a release depends on what was leased to the consumer, not on how much waits.
 
-import { expect, onTestFinished, test } from 'vitest';
-import { sessionSettings } from '../../src/database/session-settings.ts';
+import { expect, test } from 'vitest';
 import { releaseLeases } from '../../src/deliver/stream/stream-table.ts';
 import { useTestService } from '../support/test-service.ts';
-import { rowsIn } from './plan-rows.ts';
+import { beginForQueues, rowsIn } from './plan-rows.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 
@@ -12,14 +11,7 @@ test.each([
   ['everything', undefined],
   ['what is beyond a time', '-infinity'],
 ])('a consumer has five of 20,000 notifications, and %s is released', async (_, beyond) => {
-  const client = await service.database.pool.connect();
-  onTestFinished(async () => {
-    await client.query('rollback');
-    client.release();
-  });
-  await client.query('begin');
-  for (const [name, setting] of Object.entries(sessionSettings(30_000, true)))
-    await client.query('select set_config($1, $2, true)', [name, setting]);
+  const client = await beginForQueues(service);
   await client.query(`insert into flaghoist_system.pending_notification (notification_key, created_date,
     subscription_key, due_at, sequence, leased_until, lease_id)
     select n, flaghoist_system.utc_second(), 1, '-infinity', n,

@@ -210,7 +210,8 @@ describe('values of the wrong kind are a 400 that names every attribute', () => 
       const answer = await service.post(`/ws/rest/${type}`, `{${members.join(',')}}`);
       const { violations = [] } = expectErrorBody(answer, 400);
       const named = new Set(violations.map(({ path }) => /^\w+/.exec(path)?.[0]));
-      for (const [index, { name }] of wrong.entries()) expect(named, members[index]).toContain(name);
+      // One assertion for all: a round has up to a hundred attributes, and a type dozens of rounds.
+      expect(members.filter((_, index) => !named.has(wrong[index]!.name))).toEqual([]);
     }
   });
 });

@@ -54,11 +54,18 @@ async function openServer(): Promise<{ url: string; stop: () => Promise<void> }>
   // Speed only: no test of this server depends on what survives a power cut.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   const server = await startEmbedded({ dataDir, observe: () => undefined, settings });
+  await withClient(server.url, quickenSignIn);
   const stop = async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   return { url: server.url, stop };
+}
+
+/** The same password with one round of hashing: with the default of 4,096, a client works 4 ms on each connection. */
+async function quickenSignIn(client: pg.Client): Promise<void> {
+  await client.query('set scram_iterations = 1');
+  await client.query(`alter role current_user password ${pg.escapeLiteral(client.password!)}`);
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
