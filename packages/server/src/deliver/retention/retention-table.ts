@@ -5,7 +5,10 @@ import type { Statement } from '../../database/database.ts';
 import { failText } from '../queue/notification-state-table.ts';
 
 /** Tables with one partition per day. A day is dropped with all its rows. */
-export type DayTable = 'flaghoist_service.webhook_notification' | 'flaghoist_system.notification_body';
+export type DayTable =
+  | 'flaghoist_service.webhook_notification'
+  | 'flaghoist_system.notification_body'
+  | 'flaghoist_system.notification_content';
 
 export function makeDays(table: DayTable): Statement {
   return { text: 'select flaghoist_system.create_day_partitions($1::regclass)', values: [table] };

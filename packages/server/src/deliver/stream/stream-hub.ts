@@ -7,6 +7,7 @@ import { WorkLoop } from '../../database/work-loop.ts';
 import { entryOf } from '../../entry-of.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
+import { completeBodies } from '../queue/content-table.ts';
 import { readyOf } from '../queue/ready-notification.ts';
 import { notificationMessage } from '../send/notification-message.ts';
 import type { DeliveryTargets } from '../targets/delivery-targets.ts';
@@ -175,6 +176,7 @@ export class StreamHub {
         this.#ended.push({ leaseId: request.leaseId, beyond: this.#leasedUntil.get(request) ?? '-infinity' });
       throw error;
     });
+    completeBodies(rows);
     const bySubscription = new Map<number, Row[]>();
     for (const row of rows) entryOf(bySubscription, Number(row.subscription_key), () => []).push(row);
     for (const { request: consumer } of leases) {
