@@ -7,7 +7,7 @@ import type { Run, Statement, Transaction } from '../database/database.ts';
 import { EventLoopYield } from '../database/event-loop-yield.ts';
 import { epochOf } from '../database/server-epoch.ts';
 import { type DirectDispatch, DirectDispatchBatch } from '../deliver/lanes/direct-dispatch.ts';
-import { insertContents, isSharable } from '../deliver/queue/content-table.ts';
+import { insertContents } from '../deliver/queue/content-table.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../deliver/queue/notification-table.ts';
 import type { Observe } from '../observe/observation.ts';
 import type { Body, Content } from '../render/body.ts';
@@ -208,7 +208,7 @@ class Portion {
     if (!body) return;
     const { start, content } = body;
     this.chars += start.length;
-    if (this.#counted.has(content) && isSharable(content)) return;
+    if (this.#counted.has(content)) return;
     this.#counted.add(content);
     this.chars += content.text.length;
   }

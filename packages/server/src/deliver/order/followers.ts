@@ -36,9 +36,8 @@ export class Followers {
 
   /** `rows`: those of `claimFollowers` for these heads, in order. Returns the notifications. */
   add(heads: readonly ReadyNotification[], rows: readonly Row[]): ReadyNotification[] {
-    completeBodies(rows);
     const byKey = new Map(heads.map((head) => [head.key, head]));
-    return rows.map((row) => {
+    return completeBodies(rows).map((row) => {
       const follower = readyOf(row, row);
       const head = byKey.get(Number(row.head_key))!;
       this.#attach(head, [...(this.#byHead.get(head) ?? []), follower]);

@@ -1,5 +1,5 @@
-// All SQL of contents, and which bodies share one. A content is stored if several notifications of one insert share it.
-// All others are stored with their body: reading a second row would cost more than it saves.
+// All SQL of contents, and which bodies share one. A content is stored if notifications of one insert share it, and if
+// that saves enough. All others are stored with their body, as one row.
 
 import { numberArray, textArray } from '../../database/array-parameter.ts';
 import type { Row, Statement } from '../../database/database.ts';
@@ -8,11 +8,11 @@ import type { Body, Content } from '../../render/body.ts';
 /** The key of each content that a transaction has stored. Held weakly: an event may have many, each for a short time. */
 export type StoredContents = Pick<WeakMap<Content, number>, 'get' | 'set'>;
 
-/** Shorter ones are cheaper to repeat. Decision 25 has the measurement. */
-const charsMin = 500;
+/** Saving less is not worth a row and a statement. Decision 25 has the measurement. */
+const savedCharsMin = 1_000;
 
-export function isSharable({ text }: Content): boolean {
-  return text.length >= charsMin;
+function isWorthSharing({ text }: Content, bodies: number): boolean {
+  return text.length * (bodies - 1) >= savedCharsMin;
 }
 
 interface Sharing {
@@ -26,22 +26,32 @@ export function insertContents(
   stored: StoredContents,
   createdDate: string,
 ): Statement | undefined {
-  const seen = new Set<Content>();
-  const added: { key: number; text: string }[] = [];
-  for (const { key, body } of rows) {
-    if (!body || !isSharable(body.content) || stored.get(body.content) !== undefined) continue;
-    if (!seen.has(body.content)) seen.add(body.content);
-    else {
-      stored.set(body.content, key);
-      added.push({ key, text: body.content.text });
-    }
+  const keys: number[] = [];
+  const texts: string[] = [];
+  for (const [content, { key, bodies }] of countBodies(rows)) {
+    if (stored.get(content) !== undefined || !isWorthSharing(content, bodies)) continue;
+    stored.set(content, key);
+    keys.push(key);
+    texts.push(content.text);
   }
-  if (added.length === 0) return undefined;
+  if (keys.length === 0) return undefined;
   return {
     text: `insert into flaghoist_system.notification_content (content_key, created_date, text)
 select c.content_key, $2::timestamp, c.text from unnest($1::bigint[], $3::text[]) as c (content_key, text)`,
-    values: [numberArray(added.map(({ key }) => key)), createdDate, textArray(added.map(({ text }) => text))],
+    values: [numberArray(keys), createdDate, textArray(texts)],
   };
+}
+
+/** `key`: of the first notification with the content. */
+function countBodies(rows: readonly Sharing[]): Map<Content, { key: number; bodies: number }> {
+  const counts = new Map<Content, { key: number; bodies: number }>();
+  for (const { key, body } of rows) {
+    if (!body) continue;
+    const counted = counts.get(body.content);
+    if (counted) counted.bodies += 1;
+    else counts.set(body.content, { key, bodies: 1 });
+  }
+  return counts;
 }
 
 /** Of a row of `notification_body`. Reads no content. */
@@ -71,13 +81,17 @@ export const bodyReaders = [
   ['content', (text: string) => Buffer.from(text)],
 ] as const;
 
-/** Completes the bodies of rows with the columns `body`, `content_key` and `content`. Null: its content is not kept. */
-export function completeBodies(rows: readonly Row[]): void {
+/**
+ * Completes the bodies of rows with the columns `body`, `content_key` and `content`. Returns the rows without those whose
+ * content is no longer kept, as if their bodies were not kept either.
+ */
+export function completeBodies(rows: readonly Row[]): Row[] {
   const contents = new Map<unknown, Buffer>();
   for (const { content, content_key } of rows) if (content instanceof Buffer) contents.set(content_key, content);
-  for (const row of rows) {
-    if (row.content_key === null || row.body === null) continue;
+  return rows.filter((row) => {
+    if (typeof row.content_key !== 'string' || row.body === null) return true;
     const content = contents.get(row.content_key);
-    row.body = content ? Buffer.concat([row.body as Buffer, content]) : null;
-  }
+    if (content) row.body = Buffer.concat([row.body as Buffer, content]);
+    return content !== undefined;
+  });
 }

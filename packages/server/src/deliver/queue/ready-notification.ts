@@ -43,8 +43,7 @@ export function readClaim([end, ...rows]: readonly Row[]): Claim {
     withoutBody: [],
     surplus: [],
   };
-  const stored = rows.filter(({ head }) => head !== null);
-  completeBodies(stored);
+  const stored = completeBodies(rows.filter(({ head }) => head !== null));
   const messages = new Map(stored.map((row) => [row.key, row]));
   for (const row of rows.filter(({ head }) => head === null)) {
     const message = messages.get(row.key);

@@ -176,9 +176,8 @@ export class StreamHub {
         this.#ended.push({ leaseId: request.leaseId, beyond: this.#leasedUntil.get(request) ?? '-infinity' });
       throw error;
     });
-    completeBodies(rows);
     const bySubscription = new Map<number, Row[]>();
-    for (const row of rows) entryOf(bySubscription, Number(row.subscription_key), () => []).push(row);
+    for (const row of completeBodies(rows)) entryOf(bySubscription, Number(row.subscription_key), () => []).push(row);
     for (const { request: consumer } of leases) {
       const [first, ...others] = bySubscription.get(consumer.subscriptionKey) ?? [];
       const found = first?.key == null ? [] : [first, ...others];
