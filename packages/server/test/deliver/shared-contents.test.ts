@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { heardBy, matched } from '../match/heard.ts';
+import { makeScript } from '../shape/shaped.ts';
 import { createFleet, createVoyage } from '../support/fleet.ts';
 import { useTestService } from '../support/test-service.ts';
-import { resent } from './failed-notifications.ts';
 import { startHooks, subscribeTo } from './hooks.ts';
 import { copySubscription, countContents, storedBodies } from './shared-contents.ts';
 
@@ -108,28 +108,33 @@ test('what only one notification has, or is short, is stored with its body', asy
 
 test('equal bodies that scripts have written are stored once, and equal envelopes share their content', async () => {
   const { body: vessel } = await service.post('/ws/rest/Vessel', { vesselName: 'Scripted' });
-  const script = async (name: string, body: string) => {
-    const answer = await service.post('/ws/rest/AlertScript', { alertScriptName: name, body });
-    expect(answer.status, answer.text).toBe(201);
-    return { key: answer.body.key };
+  const writes = await makeScript(service, `message.body = 'Written for all. '.repeat(100); return true;`);
+  const passes = await makeScript(service, 'return true;');
+  const before = await countContents(pool);
+  const subscribe = async (dlpAlertScript: string, useMsg: boolean) => {
+    const wish = {
+      eventType: `Vessel.U.${vessel.key}`,
+      channelInfo: { channelType: 'STREAM' },
+      dlpAlertScript,
+      useMsg,
+    };
+    const { key } = await subscribeTo(service, wish);
+    return [key, ...(await copySubscription(pool, key, 7))];
   };
-  const writes = await script('Writes', `msg.body = 'Written for all. '.repeat(50); return true;`);
-  const passes = await script('Passes', 'return true;');
-  const subscribed = [];
-  for (const [alertScript, useMsg] of [[writes, true], [writes, true], [passes, false], [passes, false]] as const) // biome-ignore format: pairs
-    subscribed.push(
-      await subscribeTo(service, {
-        eventType: `Vessel.U.${vessel.key}`,
-        alertScript,
-        useMsg,
-        channelInfo: { channelType: 'STREAM' },
-      }),
-    );
+  const [writing, passing] = [await subscribe(writes.code, true), await subscribe(passes.code, false)];
   await service.put(`/ws/rest/Vessel/${vessel.key}`, { vesselName: 'Scripted again' });
-  const keys = subscribed.map(({ key }) => key);
-  await expect.poll(async () => (await storedBodies(pool, keys)).length, { timeout: 10_000 }).toBe(4);
+  const keys = [...writing, ...passing];
+  await expect.poll(async () => (await storedBodies(pool, keys)).length, { timeout: 10_000 }).toBe(16);
   const stored = await storedBodies(pool, keys);
   const of = (key: number) => stored.find(({ subscription }) => subscription === key)!.body;
-  expect([of(keys[0]!), of(keys[1]!)]).toEqual(['Written for all. '.repeat(50), 'Written for all. '.repeat(50)]);
-  for (const key of keys.slice(2)) expect(JSON.parse(of(key))).toMatchObject({ subscription: { key } });
+  for (const key of writing) expect(of(key)).toBe('Written for all. '.repeat(100));
+  const { text } = await service.get(`/ws/rest/Vessel/${vessel.key}`);
+  for (const key of passing) {
+    expect(of(key)).toContain(`"resource":${text},"sequence":`);
+    expect(JSON.parse(of(key))).toMatchObject({ subscription: { key } });
+  }
+  // Shaped in one batch or in a few.
+  const added = (await countContents(pool)) - before;
+  expect(added).toBeGreaterThanOrEqual(2);
+  expect(added).toBeLessThan(8);
 });
