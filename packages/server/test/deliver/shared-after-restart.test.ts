@@ -15,7 +15,7 @@ const installation = { FLAGHOIST_BASE_URL: 'http://flaghoist.test', ...resendSet
 const service = useTestService({ ...installation, FLAGHOIST_ROLES: 'api' });
 const { pool } = service.database;
 const worker = { ...installation, FLAGHOIST_ROLES: 'worker' };
-const comments = 'Long enough to be shared. '.repeat(30);
+const comments = 'In each of the bodies.';
 
 async function subscribeThree(wishes: object): Promise<number[]> {
   const keys = [];
@@ -28,7 +28,8 @@ async function sharedBodies(subscriptions: readonly number[]) {
   const read = () => storedBodies(pool, subscriptions);
   await expect.poll(async () => (await read()).length, { timeout: 10_000 }).toBe(subscriptions.length);
   const stored = await read();
-  for (const { contentKey } of stored) expect(contentKey).toBe(stored[0]!.key);
+  const contents = new Set(stored.map(({ contentKey }) => contentKey));
+  expect([...contents]).toEqual([expect.any(Number)]);
   return stored;
 }
 

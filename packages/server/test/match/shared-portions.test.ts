@@ -9,7 +9,7 @@ import { matched } from './heard.ts';
 
 const service = useTestService({ FLAGHOIST_ROLES: 'api' });
 const { pool } = service.database;
-const comments = 'Long enough to be shared. '.repeat(60);
+const comments = 'In each of the bodies.';
 const streamed = { channelInfo: { channelType: 'STREAM' } };
 const startWorker = () =>
   startBeside(service.database, { FLAGHOIST_BASE_URL: service.url(), FLAGHOIST_ROLES: 'worker' });
@@ -38,21 +38,20 @@ test('a process that dies between two portions of a batch leaves nothing, and th
 });
 
 test('several matchers at once store each content once, and none waits for another', async () => {
-  const raw = await subscribeTo(service, { eventType: 'Voyage.C', rawObject: true, ...streamed });
-  const keys = [raw.key, ...(await copySubscription(pool, raw.key, 4))];
+  const raw = await subscribeTo(service, { eventType: 'Vessel.C', rawObject: true, ...streamed });
+  const keys = [raw.key, ...(await copySubscription(pool, raw.key, 9))];
   const workers = await Promise.all([startWorker(), startWorker(), startWorker()]);
   const before = await countContents(pool);
   const inserts = Array.from({ length: 4 }, () =>
-    pool.query(`insert into flaghoist.voyage (comments) select $1 from generate_series(1, 50)`, [comments]),
+    pool.query(`insert into flaghoist.vessel (vessel_name) select $1 from generate_series(1, 50)`, [comments]),
   );
   await Promise.all(inserts);
   await matched(service, 30_000);
   const stored = await storedBodies(pool, keys);
-  expect(stored).toHaveLength(200 * 5);
-  // Those of the test before share the other content of each event.
-  expect((await countContents(pool)) - before).toBe(2 * 200);
+  expect(stored).toHaveLength(200 * 10);
+  expect((await countContents(pool)) - before).toBe(200);
   expect(new Set(stored.map(({ contentKey }) => contentKey)).size).toBe(200);
-  for (const { body } of stored) expect(JSON.parse(body).comments).toBe(comments);
+  for (const { body } of stored) expect(JSON.parse(body).vesselName).toBe(comments);
   const faults = workers.flatMap(({ observations }) => observations.filter(({ kind }) => kind === 'matching.failed'));
   expect(faults).toEqual([]);
 });
