@@ -14,6 +14,18 @@ export async function selectKeys(url: string, changed: Changed, count: number): 
   return rows.map(({ key }) => Number(key));
 }
 
+/** Voyages with ten port calls: their bodies have about 10 kB. */
+export async function addPortCalls(url: string): Promise<void> {
+  await onDatabase(url, (client) => inBulk(client, () => client.query(insertPortCalls)));
+}
+
+const insertPortCalls = `
+insert into flaghoist.port_call (port_call_sequence, reason_for_call, eta, etd, arrival_fixed, speed, days_at_sea,
+  voyage, port, agent, currency)
+select 4 + n, c.reason_for_call, c.eta + n * interval '20 days', c.etd + n * interval '20 days', false, c.speed,
+  c.days_at_sea, c.voyage, c.port, c.agent, c.currency
+from flaghoist.port_call c, generate_series(1, 6) n where c.port_call_sequence = 1`;
+
 /** One transaction for each change. The objects take turns. */
 export async function makeChanges(url: string, changed: Changed, keys: readonly number[], count: number) {
   await onDatabase(url, async (client) => {

@@ -5,7 +5,7 @@ import { send, type World } from '../delivery/world.ts';
 import type { NodeProgram } from '../harness/node-program.ts';
 import { authorize } from '../harness/service-client.ts';
 import { copyDatabase } from '../matching/matching-table.ts';
-import { type Changed, selectKeys } from './fan-out-table.ts';
+import { addPortCalls, type Changed, selectKeys } from './fan-out-table.ts';
 
 export type ContenderName = 'shared contents' | 'whole bodies';
 
@@ -29,6 +29,7 @@ export async function openContenders(
 ): Promise<FanOutContender[]> {
   const subscribed = await copyDatabase(world.url, `bench_${changed}`);
   await subscribe({ ...world, url: subscribed }, changed, subscriptions, urls);
+  if (changed === 'voyage') await addPortCalls(subscribed);
   const keys = await selectKeys(subscribed, changed, 50);
   const contenders: FanOutContender[] = [];
   for (const name of ['shared contents', 'whole bodies'] as const) {
