@@ -49,8 +49,8 @@ export function fanOutReport(
     title: 'Fan-out: changes that many subscriptions are notified of',
     introduction:
       `${isQuick ? smokeNotice : ''}${changes} changes, each by a transaction of its own, and ${subscriptions} ` +
-      'subscriptions that are all notified of each, with the same selection. Everything is stored, sent over HTTP and ' +
-      'recorded. The service runs in a process of its own on an embedded PostgreSQL with its default, durable ' +
+      'subscriptions that are all notified of each, with the same selection. Everything is stored, sent over HTTP ' +
+      'and recorded. The service runs in a process of its own on an embedded PostgreSQL with its default, durable ' +
       'settings: as it is, and in turns edited so that it stores the whole body of each notification ' +
       '(`bench/fan-out/whole-bodies-loader.ts`). Before each round the tables are emptied.',
     verdicts: measured.flatMap(verdictsOf),

@@ -18,8 +18,8 @@ create table flaghoist_system.notification_body (
 ) partition by range (created_date);
 select flaghoist_system.create_day_partitions('flaghoist_system.notification_body');
 
--- The end of several bodies: the object, and all that follows it. Stored in the transaction of these notifications, with
--- the same `created_date`. Its key is that of the first of them.
+-- The end of several bodies: the object, and all that follows it. Stored in the transaction of these notifications,
+-- with the same `created_date`. Its key is that of the first of them.
 create table flaghoist_system.notification_content (
   content_key  bigint not null,
   created_date timestamp(0) not null,

@@ -23,7 +23,7 @@ const wish = fc.record({
   subscribers: fc.integer({ min: 1, max: 3 }),
 });
 
-test('the log and the receiver have the same bytes, shared or not: the envelope around what a GET returns', async () => {
+test('the log and the receiver have the same bytes, shared or not: an envelope around what a GET has', async () => {
   const hooks = await startHooks();
   const voyage = await createVoyage(service, await createFleet(service));
   const wishes = fc.sample(wish, { numRuns: 25, seed: 25 });

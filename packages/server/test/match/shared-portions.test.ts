@@ -14,7 +14,7 @@ const streamed = { channelInfo: { channelType: 'STREAM' } };
 const startWorker = () =>
   startBeside(service.database, { FLAGHOIST_BASE_URL: service.url(), FLAGHOIST_ROLES: 'worker' });
 
-test('a process that dies between two portions of a batch leaves nothing, and the next one stores it once', async () => {
+test('a process that dies between two portions of a batch leaves nothing; the next one stores it once', async () => {
   const { key } = await subscribeTo(service, { eventType: 'Voyage.C', ...streamed });
   const keys = [key, ...(await copySubscription(pool, key, 999))];
   // A sequence counts on when its transaction is rolled back.

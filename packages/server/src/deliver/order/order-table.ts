@@ -169,7 +169,8 @@ claimed as (
   returning p.notification_key),
 sent as materialized (
   select s.* from (
-    select s.*, bool_and(case when s.notification_key in (select notification_key from claimed) then true else false end)
+    select s.*, bool_and(
+        case when s.notification_key in (select notification_key from claimed) then true else false end)
       over (partition by s.head_key order by s.sequence) as is_claimed
     from sized s) s
   where s.is_claimed)

@@ -57,9 +57,10 @@ export function insertNotifications(
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint
   and ${isNotDead} for key share),
 bodies as (
-  insert into flaghoist_system.notification_body (notification_key, created_date, content_key, content_bytes, body, head,
-    subject)
-  select n."key", $14::timestamp, n.content_key, n.content_bytes, n.body, n.head, n.subject from n where n.body is not null),
+  insert into flaghoist_system.notification_body (notification_key, created_date, content_key, content_bytes, body,
+    head, subject)
+  select n."key", $14::timestamp, n.content_key, n.content_bytes, n.body, n.head, n.subject
+  from n where n.body is not null),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by,
     ${queueColumns})

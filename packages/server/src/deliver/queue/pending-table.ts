@@ -94,8 +94,9 @@ message as materialized (
 select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key,
   null::timestamp as created_date,
   null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as replay_of,
-  null::bigint as ordered_object, null as head, null as subject, null as body, null::bigint as content_key, null as content
-  from step
+  null::bigint as ordered_object, null as head, null as subject, null as body,
+  null::bigint as content_key, null as content
+from step
 union all
 select null, null, notification_key, created_date, subscription_key, attempts, resend_job, replay_of, ordered_object,
   null, null, null, null, null

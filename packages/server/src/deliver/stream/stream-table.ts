@@ -130,7 +130,8 @@ activity as (${insertActivity('select * from logged')})
 select n.notification_key::text as key, n.created_date::text as created_date,
   c.subscription_key::text as subscription_key, n.attempts, n.resend_job::text as resend_job, n.replay_of,
   n.ordered_object::text as ordered_object, case when n.leased_until > '-infinity' then n.lease_id::text end as ran_out,
-  b.head, b.subject, b.body, n.content_key, ${selectContentOnce('n', 'chosen')} as content, c.most::int as capacity, (${leasedUntil('c')})::text as leased_until
+  b.head, b.subject, b.body, n.content_key, ${selectContentOnce('n', 'chosen')} as content,
+  c.most::int as capacity, (${leasedUntil('c')})::text as leased_until
 from capacity c left join sized n on n.subscription_key = c.subscription_key
 left join lateral (${bodyOf('b.head, b.subject, b.body')}) b
   on n.notification_key = any(array(select notification_key from chosen))
