@@ -5,7 +5,7 @@ import { numberArray, textArray } from '../../database/array-parameter.ts';
 import type { Row, Statement } from '../../database/database.ts';
 import type { Body, Content } from '../../render/body.ts';
 
-/** The key of each content that a transaction has stored. Held weakly: an event may have many, each for a short time. */
+/** The key of each content that a transaction has stored. Held weakly: each is needed for a short time only. */
 export type StoredContents = Pick<WeakMap<Content, number>, 'get' | 'set'>;
 
 /** Saving less is not worth a row and a statement. Decision 25 has the measurement. */
@@ -60,7 +60,7 @@ export function bytesOfBody(body: string): string {
 }
 
 /** `row`: has the columns `content_key` and `created_date`. */
-export function selectContent(row: string): string {
+function selectContent(row: string): string {
   return `(select c.text from flaghoist_system.notification_content c
     where c.content_key = ${row}.content_key and c.created_date = ${row}.created_date)`;
 }
@@ -82,8 +82,8 @@ export const bodyReaders = [
 ] as const;
 
 /**
- * Completes the bodies of rows with the columns `body`, `content_key` and `content`. Returns the rows without those whose
- * content is no longer kept, as if their bodies were not kept either.
+ * Completes the bodies of rows with the columns `body`, `content_key` and `content`. Returns the rows without those
+ * whose content is no longer kept, as if their bodies were not kept either.
  */
 export function completeBodies(rows: readonly Row[]): Row[] {
   const contents = new Map<unknown, Buffer>();
