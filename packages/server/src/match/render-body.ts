@@ -2,7 +2,6 @@
 // sends the same bytes.
 
 import { entryOf } from '../entry-of.ts';
-import type { ChangeEvent } from '../events/change-event.ts';
 import type { Model } from '../model/object-type.ts';
 import type { View } from '../query/view.ts';
 import type { Body, Content } from '../render/body.ts';
@@ -31,14 +30,13 @@ export type AttemptedBody =
   | { readonly kind: 'failure'; readonly contentType: string; readonly message: string };
 
 /**
- * Renders each view of a state once, and what follows it in the body once for each event, for all subscriptions that
- * share it. Matches of one state arrive together, and so do those of one event.
+ * Renders each view of a state once, for all subscriptions that share it, and so what follows the start of their
+ * bodies. A state is that of one event. Matches of one state arrive together.
  */
 export class BodyRenderer {
   readonly #options: RenderOptions;
   #state: ObjectState | undefined;
   #resources = new Map<View, string | null>();
-  #event: ChangeEvent | undefined;
   #contents = newContents();
 
   constructor(options: RenderOptions) {
@@ -80,8 +78,6 @@ export class BodyRenderer {
 
   #content({ candidate: { event, subscription, type } }: Match, resource: string): Content {
     const { types, links } = this.#options;
-    if (event !== this.#event) this.#contents = newContents();
-    this.#event = event;
     const { rawObject } = subscription;
     const hasChanges = showsChanges(subscription);
     const contents = this.#contents[rawObject ? 'raw' : hasChanges ? 'withChanges' : 'enveloped'];
@@ -100,7 +96,7 @@ export class BodyRenderer {
   }
 }
 
-/** Those of one state and one event. */
+/** Those of one state. */
 function newContents() {
   return {
     raw: new Map<View, Content>(),
