@@ -38,7 +38,11 @@ export async function fillLog(url: string, plan: LogPlan, tell: (line: string) =
 }
 
 async function createDays(client: pg.Client, days: number): Promise<void> {
-  for (const table of ['flaghoist_service.webhook_notification', 'flaghoist_system.notification_body'])
+  for (const table of [
+    'flaghoist_service.webhook_notification',
+    'flaghoist_system.notification_body',
+    'flaghoist_system.notification_content',
+  ])
     await client.query(
       `select flaghoist_system.create_day_partition($1::regclass, (now() at time zone 'utc')::date - ahead)
       from generate_series(0, $2::int) ahead`,

@@ -136,7 +136,8 @@ from (select status = 'DELIVERED' and attempts = 1 and jsonb_array_length(attemp
 
 /** Every round starts with the same tables. */
 export async function forgetNotifications(url: string): Promise<void> {
-  const truncate = 'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body';
+  const truncate = `truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body,
+    flaghoist_system.notification_content`;
   await onDatabase(url, (client) => inBulk(client, () => client.query(truncate)));
 }
 

@@ -29,7 +29,7 @@ export interface NotificationPlan {
   orderedObjects?: number;
 }
 
-export type Planned = NewNotification & { body: string };
+export type Planned = Omit<NewNotification, 'body'> & { body: string };
 
 export function idOf({ firstKey }: NotificationPlan, n: number): string {
   return `${firstKey + n}-${firstKey + n}`;

@@ -165,6 +165,7 @@ export async function forgetNotifications(url: string): Promise<void> {
     inBulk(client, () =>
       client.query(
         'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, ' +
+          'flaghoist_system.notification_content, ' +
           'flaghoist_system.pending_notification',
       ),
     ),

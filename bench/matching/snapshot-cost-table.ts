@@ -69,9 +69,9 @@ export async function selectBodyDigest(url: string): Promise<string> {
     client.query<{ digest: string }>(
       `select md5(string_agg(regexp_replace(o.text, '"modifiedDate":"[^"]*"', '', 'g'), ','
          order by split_part(n.id, '-', 1)::bigint, n.subscription)) as digest
-       from flaghoist_service.webhook_notification n join flaghoist_system.notification_body b
-         on b.notification_key = n.key and b.created_date = n.created_date
-         cross join lateral (select substring(b.body from '"resource":(.*),"sequence":')) as o (text)`,
+       from flaghoist_service.webhook_notification n
+         cross join lateral (select substring(flaghoist_system.body(n.key) from '"resource":(.*),"sequence":'))
+           as o (text)`,
     ),
   );
   return rows[0]!.digest;

@@ -62,6 +62,7 @@ export async function forgetDecisions(url: string): Promise<void> {
     inBulk(client, () =>
       client.query(
         'truncate flaghoist_service.webhook_notification, flaghoist_system.notification_body, ' +
+          'flaghoist_system.notification_content, ' +
           'flaghoist_system.suppressed_match',
       ),
     ),

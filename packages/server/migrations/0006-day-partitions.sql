@@ -11,7 +11,8 @@ declare
   default_name text := parent_name || '_rest';
   -- Records are updated when they are delivered, and have space for that on their page. Bodies never are. Bodies of
   -- which two or more fit on a page are not compressed: that would take longer than all else about storing them.
-  storage text := case parent_name when 'notification_body' then 'toast_tuple_target = 4080' else 'fillfactor = 35' end;
+  storage text := case when parent_name in ('notification_body', 'notification_content')
+    then 'toast_tuple_target = 4080' else 'fillfactor = 35' end;
   -- All but generated columns, which cannot be inserted.
   columns text := (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
     where attrelid = parent and attnum > 0 and not attisdropped and attgenerated = '');

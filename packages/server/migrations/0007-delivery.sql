@@ -5,6 +5,10 @@
 create table flaghoist_system.notification_body (
   notification_key bigint not null,
   created_date     timestamp(0) not null,
+  -- The content that follows `body`. Null: `body` is all of it.
+  content_key      bigint,
+  -- Its length, so that a claim counts it without reading it.
+  content_bytes    integer,
   body             text not null,
   -- The subject of the mail, if a script has set one.
   subject          text,
@@ -14,9 +18,22 @@ create table flaghoist_system.notification_body (
 ) partition by range (created_date);
 select flaghoist_system.create_day_partitions('flaghoist_system.notification_body');
 
+-- The end of several bodies: the object, and all that follows it. Stored in the transaction of these notifications,
+-- with the same `created_date`. Its key is that of the first of them.
+create table flaghoist_system.notification_content (
+  content_key  bigint not null,
+  created_date timestamp(0) not null,
+  text         text not null,
+  primary key (content_key, created_date)
+) partition by range (created_date);
+select flaghoist_system.create_day_partitions('flaghoist_system.notification_content');
+
 create function flaghoist_system.body(notification_key bigint) returns text
 language sql stable parallel safe as $$
-  select b.body from flaghoist_system.notification_body b where b.notification_key = $1
+  select case when b.content_key is null then b.body else b.body || (
+    select c.text from flaghoist_system.notification_content c
+    where c.content_key = b.content_key and c.created_date = b.created_date) end
+  from flaghoist_system.notification_body b where b.notification_key = $1
 $$;
 
 -- The attributes of each type that `changes` lists, in the order of the model. Written whenever a model is applied.

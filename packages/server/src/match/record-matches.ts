@@ -7,8 +7,10 @@ import type { Run, Statement, Transaction } from '../database/database.ts';
 import { EventLoopYield } from '../database/event-loop-yield.ts';
 import { epochOf } from '../database/server-epoch.ts';
 import { type DirectDispatch, DirectDispatchBatch } from '../deliver/lanes/direct-dispatch.ts';
+import { insertContents } from '../deliver/queue/content-table.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../deliver/queue/notification-table.ts';
 import type { Observe } from '../observe/observation.ts';
+import type { Body, Content } from '../render/body.ts';
 import { insertSuppressed, type SuppressedRow, suppressedMax } from '../shape/suppressed-table.ts';
 import { insertObjectTexts, insertUnshaped, type UnshapedMatch } from '../shape/unshaped-table.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -71,6 +73,7 @@ class BatchRecording implements Recording {
   readonly #recorded: Recorded = { notifications: 0, suppressed: 0, dispatchedDirectly: 0, unshaped: 0 };
   /** How many suppressed matches are recorded, by event and user. */
   readonly #suppressedCounts = new Map<string, number>();
+  readonly #stored = new WeakMap<Content, number>();
   #portion = new Portion();
 
   constructor(parts: RecordParts, moment: BatchMoment, marked: WeakSet<Subscription>) {
@@ -107,16 +110,22 @@ class BatchRecording implements Recording {
 
   #takeInserts(): Statement[] {
     const { notifications, unshaped, suppressed } = this.#portion;
-    const { createdDate } = this.#moment;
     const texts = this.#writer.takeTexts();
     this.#portion = new Portion();
     const inserts: Statement[] = [];
-    if (notifications.length > 0)
-      inserts.push(insertNotifications(notifications, { createdDate, workerId: this.#directBatch.workerId ?? null }));
+    if (notifications.length > 0) inserts.push(...this.#insertNotifications(notifications));
     if (texts.length > 0) inserts.push(insertObjectTexts(texts));
     if (unshaped.length > 0) inserts.push(insertUnshaped(unshaped));
     if (suppressed.length > 0) inserts.push(insertSuppressed(suppressed));
     return inserts;
+  }
+
+  #insertNotifications(notifications: readonly NewNotification[]): Statement[] {
+    const { createdDate } = this.#moment;
+    const contents = insertContents(notifications, this.#stored, createdDate);
+    const workerId = this.#directBatch.workerId ?? null;
+    const insert = insertNotifications(notifications, { createdDate, workerId, stored: this.#stored });
+    return contents ? [contents, insert] : [insert];
   }
 
   #addSuppressed({ candidate, reason, message }: Suppressed): void {
@@ -144,7 +153,7 @@ class BatchRecording implements Recording {
     if (!this.#marked.has(subscription)) this.#unmarked.add(subscription);
     const notification = this.#render(match);
     this.#portion.notifications.push(notification);
-    this.#portion.chars += notification.body?.length ?? 0;
+    this.#portion.count(notification.body);
   }
 
   #render(match: Match): NewNotification {
@@ -192,6 +201,17 @@ class Portion {
   readonly suppressed: SuppressedRow[] = [];
   /** Of bodies and object texts. */
   chars = 0;
+  readonly #counted = new Set<Content>();
+
+  /** Adds the length of a body. A content that it shares with another one is in memory once. */
+  count(body: Body | null): void {
+    if (!body) return;
+    const { start, content } = body;
+    this.chars += start.length;
+    if (this.#counted.has(content)) return;
+    this.#counted.add(content);
+    this.chars += content.text.length;
+  }
 
   get isFull(): boolean {
     const rows = this.notifications.length + this.unshaped.length + this.suppressed.length;

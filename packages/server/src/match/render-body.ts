@@ -4,9 +4,17 @@
 import { entryOf } from '../entry-of.ts';
 import type { Model } from '../model/object-type.ts';
 import type { View } from '../query/view.ts';
+import type { Body, Content } from '../render/body.ts';
 import { renderChanges } from '../render/render-changes.ts';
 import { renderResource } from '../render/render-resource.ts';
-import { type BodyOptions, isLarger, jsonType, renderDefaultBody, tooLarge } from '../shape/default-body.ts';
+import {
+  type BodyOptions,
+  isLarger,
+  jsonType,
+  renderDefaultBody,
+  renderDefaultContent,
+  tooLarge,
+} from '../shape/default-body.ts';
 import type { ObjectState } from '../snapshots/object-state.ts';
 import { type Subscription, viewOf } from '../subscriptions/subscription.ts';
 import type { Match } from './evaluate-candidates.ts';
@@ -18,14 +26,18 @@ export interface RenderOptions extends BodyOptions {
 }
 
 export type AttemptedBody =
-  | { readonly kind: 'body'; readonly contentType: string; readonly body: string }
+  | { readonly kind: 'body'; readonly contentType: string; readonly body: Body }
   | { readonly kind: 'failure'; readonly contentType: string; readonly message: string };
 
-/** Renders each view of a state once, for all subscriptions that share it. Matches of one state arrive together. */
+/**
+ * Renders each view of a state once, for all subscriptions that share it, and so what follows the start of their
+ * bodies. A state is that of one event. Matches of one state arrive together.
+ */
 export class BodyRenderer {
   readonly #options: RenderOptions;
   #state: ObjectState | undefined;
   #resources = new Map<View, string | null>();
+  #contents = newContents();
 
   constructor(options: RenderOptions) {
     this.#options = options;
@@ -34,7 +46,7 @@ export class BodyRenderer {
   render(match: Match, id: string): AttemptedBody {
     const { event, subscription } = match.candidate;
     const { rawObject } = subscription;
-    const { notificationBytesMax, types, links } = this.#options;
+    const { notificationBytesMax } = this.#options;
     const resource = this.#resource(match);
     if (resource === null) return failedBody(tooLarge(notificationBytesMax));
     const head = {
@@ -46,16 +58,16 @@ export class BodyRenderer {
       objectKey: event.key,
       subscriptionKey: subscription.key,
     };
-    const changes = showsChanges(subscription) ? renderChanges(event, types, links) : undefined;
+    const content = this.#content(match, resource);
     const matched = { rawObject, eventTypes: subscription, occurrence: occurrenceOf(match.candidate) };
-    const body = renderDefaultBody(head, matched, { resource, changes }, this.#options);
+    const body = renderDefaultBody(head, matched, content, this.#options);
     if (isLarger(body, notificationBytesMax)) return failedBody(tooLarge(notificationBytesMax));
     return { kind: 'body', contentType: jsonType, body };
   }
 
   /** Null if the resource is too large. */
   #resource({ candidate: { subscription, type, subscribedKey }, shown }: Match): string | null {
-    if (shown !== this.#state) this.#resources = new Map();
+    if (shown !== this.#state) this.#forgetState();
     this.#state = shown;
     const view = viewOf(subscription, type);
     const { links, notificationBytesMax } = this.#options;
@@ -63,6 +75,34 @@ export class BodyRenderer {
       shown.isCutOff(view) ? null : (renderResource(shown, view, subscribedKey, links, notificationBytesMax) ?? null),
     );
   }
+
+  #content({ candidate: { event, subscription, type } }: Match, resource: string): Content {
+    const { types, links } = this.#options;
+    const { rawObject } = subscription;
+    const hasChanges = showsChanges(subscription);
+    const contents = this.#contents[rawObject ? 'raw' : hasChanges ? 'withChanges' : 'enveloped'];
+    return entryOf(contents, viewOf(subscription, type), () => {
+      const changes = hasChanges ? renderChanges(event, types, links) : undefined;
+      return renderDefaultContent({ sequence: event.id, occurredAt: event.occurredAt }, rawObject, {
+        resource,
+        changes,
+      });
+    });
+  }
+
+  #forgetState(): void {
+    this.#resources = new Map();
+    this.#contents = newContents();
+  }
+}
+
+/** Those of one state. */
+function newContents() {
+  return {
+    raw: new Map<View, Content>(),
+    enveloped: new Map<View, Content>(),
+    withChanges: new Map<View, Content>(),
+  };
 }
 
 /** Only the envelope shows them. */

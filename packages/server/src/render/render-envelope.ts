@@ -1,4 +1,5 @@
 // Renders the envelope of a notification around its resource, with the members in the order that the interface defines.
+// The start is of one notification. The content follows it, and is the same for all of one event and selection.
 
 import { eventTimeOf, type Operation } from '../events/change-event.ts';
 
@@ -15,8 +16,8 @@ export interface EnvelopeHead {
   subscriptionKey: number;
 }
 
-/** What the envelope contains, as JSON. */
-export interface EnvelopeContent {
+/** What the envelope shows, as JSON. */
+export interface Shown {
   resource: string;
   /** Undefined if the subscription does not ask for it. */
   changes: string | undefined;
@@ -31,10 +32,9 @@ export type WireNames = 'service' | 'dataloy';
  *
  * `subscribedEventType`: the event type of the subscription.
  */
-export function renderEnvelope(
-  { id, sequence, occurredAt, objectType, eventType, objectKey, subscriptionKey }: EnvelopeHead,
+export function renderEnvelopeStart(
+  { id, occurredAt, objectType, eventType, objectKey, subscriptionKey }: EnvelopeHead,
   subscribedEventType: string,
-  { resource, changes }: EnvelopeContent,
   { restUrl, wireNames }: { restUrl: string; wireNames: WireNames },
 ): string {
   const url = JSON.stringify(restUrl).slice(1, -1);
@@ -43,7 +43,14 @@ export function renderEnvelope(
   const objectSelf = `"${wireNames}ObjectSelf":"${url}/${objectType}/${objectKey}"`;
   const self = `${url}/WebhookSubscription/${subscriptionKey}`;
   const subscription = `"key":${subscriptionKey},"self":"${self}","eventType":"${subscribedEventType}"`;
-  const content = changes === undefined ? `"resource":${resource}` : `"resource":${resource},"changes":${changes}`;
-  const order = `"sequence":${sequence},"occurredAt":"${occurredAt}"`;
-  return `{${event},${object},${objectSelf},"subscription":{${subscription}},${content},${order}}`;
+  return `{${event},${object},${objectSelf},"subscription":{${subscription}},`;
+}
+
+/** All that follows the start. */
+export function renderEnvelopeContent(
+  { sequence, occurredAt }: Pick<EnvelopeHead, 'sequence' | 'occurredAt'>,
+  { resource, changes }: Shown,
+): string {
+  const shown = changes === undefined ? `"resource":${resource}` : `"resource":${resource},"changes":${changes}`;
+  return `${shown},"sequence":${sequence},"occurredAt":"${occurredAt}"}`;
 }

@@ -2,7 +2,14 @@
 // object alone.
 
 import type { Links } from '../query/view-columns.ts';
-import { type EnvelopeContent, type EnvelopeHead, renderEnvelope, type WireNames } from '../render/render-envelope.ts';
+import { type Body, Content } from '../render/body.ts';
+import {
+  type EnvelopeHead,
+  renderEnvelopeContent,
+  renderEnvelopeStart,
+  type Shown,
+  type WireNames,
+} from '../render/render-envelope.ts';
 import { type Occurrence, renderEventType } from '../subscriptions/event-type.ts';
 import { type EventTypes, findEventType } from '../subscriptions/event-types.ts';
 
@@ -23,22 +30,32 @@ export interface MatchedChange {
 export function renderDefaultBody(
   head: EnvelopeHead,
   { rawObject, eventTypes, occurrence }: MatchedChange,
-  content: EnvelopeContent,
+  content: Content,
   { links: { restUrl }, wireNames }: BodyOptions,
-): string {
-  if (rawObject) return content.resource;
+): Body {
+  if (rawObject) return { start: '', content };
   const eventType =
     wireNames === 'dataloy'
       ? occurrence.operation
       : renderEventType(findEventType(eventTypes, occurrence) ?? eventTypes);
-  return renderEnvelope(head, eventType, content, { restUrl, wireNames });
+  return { start: renderEnvelopeStart(head, eventType, { restUrl, wireNames }), content };
+}
+
+/** What the default bodies of one event share, if they show the same. */
+export function renderDefaultContent(
+  event: Pick<EnvelopeHead, 'sequence' | 'occurredAt'>,
+  rawObject: boolean,
+  shown: Shown,
+): Content {
+  return new Content(rawObject ? shown.resource : renderEnvelopeContent(event, shown));
 }
 
 export const jsonType = 'application/json';
 
 /** Counts bytes only if the limit may be exceeded: a UTF-16 code unit takes at most three bytes in UTF-8. */
-export function isLarger(body: string, bytesMax: number): boolean {
-  return body.length * 3 > bytesMax && Buffer.byteLength(body) > bytesMax;
+export function isLarger({ start, content }: Body, bytesMax: number): boolean {
+  const chars = start.length + content.text.length;
+  return chars * 3 > bytesMax && Buffer.byteLength(start) + content.bytes.length > bytesMax;
 }
 
 export function tooLarge(bytesMax: number): string {

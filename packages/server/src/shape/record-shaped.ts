@@ -5,8 +5,11 @@ import { printable, storableMessage } from '@flaghoist/source-text';
 import type { Database, Statement } from '../database/database.ts';
 import { isTemporary } from '../database/database-away.ts';
 import { type DirectDispatch, DirectDispatchBatch } from '../deliver/lanes/direct-dispatch.ts';
+import { insertContents } from '../deliver/queue/content-table.ts';
 import { insertNotifications, markNotified, type NewNotification } from '../deliver/queue/notification-table.ts';
+import { entryOf } from '../entry-of.ts';
 import type { Observe } from '../observe/observation.ts';
+import type { Body, Content } from '../render/body.ts';
 import { type MatchingStateRow, selectMatchingState } from '../subscriptions/subscription-table.ts';
 import { jsonType } from './default-body.ts';
 import { idOf, type Shaped } from './shape-matches.ts';
@@ -81,12 +84,13 @@ function record(
     const ours = shaped.filter(({ match }) => keys.has(match.key));
     const { revision, created_date: createdDate } = states[0] as unknown as MatchingStateRow;
     const directBatch = new DirectDispatchBatch(directDispatch);
-    const rows = ours.flatMap((each) => notificationOf(each, directBatch, createdDate));
+    const share = shareEqual();
+    const rows = ours.flatMap((each) => notificationOf(each, { directBatch, createdDate, share }));
     const suppressed = ours.filter((each) => each.kind === 'suppressed');
     const withReason = allowance.take(suppressed);
     const withLog = [...ours.filter((each) => each.kind !== 'suppressed'), ...withReason];
     await commitWith(
-      ...(rows.length > 0 ? [insertNotifications(rows, { createdDate, workerId: directBatch.workerId ?? null })] : []),
+      ...insertStatements(rows, { createdDate, workerId: directBatch.workerId ?? null }),
       ...(rows.length > 0 ? [markNotified([...new Set(rows.map(({ subscriptionKey }) => subscriptionKey))])] : []),
       ...(withReason.length > 0 ? [insertSuppressed(withReason.map(suppressedRow))] : []),
       ...logStatements(withLog),
@@ -98,7 +102,29 @@ function record(
   });
 }
 
-function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, createdDate: string): NewNotification[] {
+function insertStatements(
+  rows: readonly NewNotification[],
+  place: { createdDate: string; workerId: number | null },
+): Statement[] {
+  if (rows.length === 0) return [];
+  const stored = new WeakMap<Content, number>();
+  const contents = insertContents(rows, stored, place.createdDate);
+  return [...(contents ? [contents] : []), insertNotifications(rows, { ...place, stored })];
+}
+
+/** Gives bodies with equal contents the same one, whatever made them. */
+function shareEqual(): (body: Body) => Body {
+  const contents = new Map<string, Content>();
+  return ({ start, content }) => ({ start, content: entryOf(contents, content.text, () => content) });
+}
+
+interface Storing {
+  directBatch: DirectDispatchBatch;
+  createdDate: string;
+  share: (body: Body) => Body;
+}
+
+function notificationOf(shaped: Shaped, { directBatch, createdDate, share }: Storing): NewNotification[] {
   if (shaped.kind !== 'rendered' && shaped.kind !== 'failed') return [];
   const { match, subject } = shaped;
   const { key, subscriptionKey, userKey, objectType, objectKey, eventType, subscribedObjectKey, occurredAt } = match;
@@ -114,7 +140,7 @@ function notificationOf(shaped: Shaped, directBatch: DirectDispatchBatch, create
     occurredAt,
     contentType: shaped.kind === 'rendered' ? shaped.contentType : jsonType,
     subject,
-    body: shaped.kind === 'rendered' ? shaped.body : null,
+    body: shaped.kind === 'rendered' ? share(shaped.body) : null,
     errorMessage: shaped.kind === 'failed' ? shaped.message : match.errorMessage,
     isOrdered: match.isOrdered,
     isStreamed: match.isStreamed,

@@ -5,6 +5,7 @@ import type { ScriptCall, ScriptMessage, ScriptSandbox, TimedScriptResult } from
 import { storableMessage } from '@flaghoist/source-text';
 import type { Stylesheets, TimedTransformResult, Transform } from '@flaghoist/stylesheets';
 import { eventTimeOf } from '../events/change-event.ts';
+import { type Body, bodyOf } from '../render/body.ts';
 import { renderObjectXml } from '../render/object-xml.ts';
 import {
   type BodyOptions,
@@ -12,6 +13,7 @@ import {
   jsonType,
   type MatchedChange,
   renderDefaultBody,
+  renderDefaultContent,
   tooLarge,
 } from './default-body.ts';
 import type { ShapingPart } from './shaping-health-table.ts';
@@ -53,7 +55,7 @@ type Outcome =
   /** Not run: another match of its lane took too long just before. */
   | { readonly kind: 'later' }
   | { readonly kind: 'suppressed'; readonly reason: 'SCRIPT_FALSE' | 'SCRIPT_ERROR'; readonly message: string | null }
-  | { readonly kind: 'rendered'; readonly contentType: string; readonly body: string; readonly subject: string | null }
+  | { readonly kind: 'rendered'; readonly contentType: string; readonly body: Body; readonly subject: string | null }
   /** Still a notification, but one that cannot be sent. `isShaping`: the stylesheet failed. */
   | { readonly kind: 'failed'; readonly message: string; readonly isShaping: boolean; readonly subject: string | null };
 
@@ -171,12 +173,12 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
   const { match, shown, changes } = inputs;
   const common = { ...effort, match, subject: (plan.useMsg ? message?.subject : undefined) ?? null };
   const written = messageBody(passed);
-  if (written) return sized({ ...common, contentType: typeOf[written.kind], body: written.text }, options);
+  if (written) return sized({ ...common, contentType: typeOf[written.kind], body: bodyOf(written.text) }, options);
   if (shown === null)
     return { ...common, kind: 'failed', message: tooLarge(options.notificationBytesMax), isShaping: false };
   if (!plan.stylesheet) {
     const head = { id: idOf(match), sequence: match.eventId, ...match };
-    const content = { resource: shown, changes: changes ?? undefined };
+    const content = renderDefaultContent(head, plan.rawObject, { resource: shown, changes: changes ?? undefined });
     const body = renderDefaultBody(head, matchedChange(match, plan), content, options);
     return sized({ ...common, contentType: jsonType, body }, options);
   }
@@ -186,7 +188,7 @@ function finish(passed: Passed, result: TimedTransformResult | undefined, option
   if (result.kind === 'failed')
     return stylesheetFailed({ ...common, tookMs, isOverTime: result.isOverTime }, result.message);
   const { contentType, body } = result;
-  return sized({ ...common, tookMs, worked: 'stylesheet', contentType, body }, options);
+  return sized({ ...common, tookMs, worked: 'stylesheet', contentType, body: bodyOf(body) }, options);
 }
 
 function matchedChange(match: UnshapedMatch, { type, eventTypes, rawObject }: ShapingPlan): MatchedChange {

@@ -30,7 +30,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 afterEach(() =>
-  pool.query('truncate flaghoist_system.pending_notification, flaghoist_system.notification_body cascade'),
+  pool.query(`truncate flaghoist_system.pending_notification, flaghoist_system.notification_body,
+    flaghoist_system.notification_content cascade`),
 );
 
 interface Planted {
@@ -57,11 +58,15 @@ async function plant({ key, daysAgo = 0, columns }: Planted): Promise<void> {
 
 const headOf = (key: number) => `1-${key} Voyage 5 U 5 2026-11-16T10:00:00 application/json`;
 
-async function claim(bytesMax = 1_000_000) {
+async function claimRows(bytesMax = 1_000_000) {
   const capacities = { named: new Map(), others: 100 };
-  const rows = await database.run(
+  return await database.run(
     claimPending({ workerId, afterLane: 0, lanesMax: 10, rowsMax: 1_000, capacities, bytesMax }),
   );
+}
+
+async function claim(bytesMax?: number) {
+  const rows = await claimRows(bytesMax);
   const { isEnd, lastLane, ...claimed } = readClaim(rows);
   expect(isEnd).toBe(true);
   return claimed;
@@ -99,4 +104,51 @@ test('the subject of a mail comes with the body', async () => {
   await plant({ key: 32, columns: { body: '{}', head: headOf(32) } });
   const { ready } = await claim();
   expect(ready.map(({ subject }) => subject)).toEqual(['By a script', null]);
+});
+
+/** A content of so many characters, with the key of the first of these notifications. */
+async function plantShared(keys: readonly number[], chars: number): Promise<void> {
+  const text = 'é'.repeat(chars / 2);
+  const [first] = keys;
+  await pool.query(
+    `insert into flaghoist_system.notification_content
+     values ($1, date_trunc('second', now() at time zone 'utc')::date, $2)`,
+    [first, text],
+  );
+  for (const key of keys)
+    await plant({
+      key,
+      columns: { body: `of ${key}: `, head: headOf(key), content_key: String(first), content_bytes: String(chars) },
+    });
+  await pool.query(`update flaghoist_system.notification_content c set created_date = b.created_date
+    from flaghoist_system.notification_body b where b.notification_key = c.content_key`);
+}
+
+test('a content that several share is returned once, and each has its whole body', async () => {
+  await plantShared([41, 43, 44], 200);
+  await plantShared([42, 45], 400);
+  await plant({ key: 46, columns: { body: 'alone', head: headOf(46) } });
+  await pool.query(`update flaghoist_system.notification_body b set created_date = f.created_date
+    from flaghoist_system.notification_body f where f.notification_key = b.content_key`);
+  const rows = await claimRows();
+  expect(rows.filter(({ content }) => content !== null)).toHaveLength(2);
+  const bodies = readClaim(rows).ready.map(({ key, body }) => [key, body.toString()]);
+  const [short, long] = ['é'.repeat(100), 'é'.repeat(200)];
+  expect(bodies).toEqual([
+    [41, `of 41: ${short}`],
+    [42, `of 42: ${long}`],
+    [43, `of 43: ${short}`],
+    [44, `of 44: ${short}`],
+    [45, `of 45: ${long}`],
+    [46, 'alone'],
+  ]);
+});
+
+test('the limit counts whole bodies; a body whose content is not kept is named', async () => {
+  await plantShared([51, 52, 53], 1_000);
+  const { ready, surplus } = await claim(2_100);
+  expect([ready.map(({ key }) => key), surplus]).toEqual([[51, 52], [53]]);
+  await pool.query('update flaghoist_system.pending_notification set claimed_by = null');
+  await pool.query('truncate flaghoist_system.notification_content');
+  expect(await claim()).toMatchObject({ ready: [], withoutBody: [51, 52, 53], surplus: [] });
 });

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { beforeEach, expect } from 'vitest';
 import { insertNotifications, type NewNotification, reserveKeys } from '../../src/deliver/queue/notification-table.ts';
+import { bodyOf } from '../../src/render/body.ts';
 import type { ReceivedRequest } from '../channels/receiver.ts';
 import type { TestService } from '../support/test-service.ts';
 
@@ -50,14 +51,14 @@ export async function queue(
       occurredAt: `${now}.000000Z`,
       contentType: 'application/json',
       subject: null,
-      body: JSON.stringify({ id, resource: { vesselName: 'Queued' } }),
+      body: bodyOf(JSON.stringify({ id, resource: { vesselName: 'Queued' } })),
       errorMessage: null,
       isOrdered: false,
       isStreamed: false,
       isDispatchedDirectly: workerId !== null,
     };
   });
-  await pool.query(insertNotifications(rows, { createdDate: now, workerId }));
+  await pool.query(insertNotifications(rows, { createdDate: now, workerId, stored: new WeakMap() }));
   return rows.map(({ id }) => id);
 }
 

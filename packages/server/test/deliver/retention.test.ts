@@ -4,9 +4,12 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { advisoryLocks } from '../../src/database/advisory-locks.ts';
 import { Database } from '../../src/database/database.ts';
+import { insertContents } from '../../src/deliver/queue/content-table.ts';
+import { insertNotifications } from '../../src/deliver/queue/notification-table.ts';
 import { countInRange } from '../../src/deliver/resend/replay-table.ts';
 import { enforceRetention } from '../../src/deliver/retention/retention-loop.ts';
 import type { Observation } from '../../src/observe/observation.ts';
+import { Content } from '../../src/render/body.ts';
 import { useTestDatabase } from '../support/test-database.ts';
 import { allOf } from './resend-jobs.ts';
 
@@ -226,4 +229,63 @@ test('a day is neither created nor dropped while a backup reads the tables, but 
   await backup.query('select pg_advisory_unlock_shared($1)', [advisoryLocks.days]);
   await keep();
   expect((await partitions()).length).toBeLessThan(before.length);
+});
+
+/** What one batch stores of a content that several notifications share. */
+async function storeShared(content: Content, createdDate: string, keys: readonly number[]): Promise<void> {
+  const rows = keys.map((key) => ({
+    key,
+    id: `1-${key}`,
+    subscriptionKey: 1,
+    userKey: 1,
+    objectType: 'Voyage',
+    objectKey: 1,
+    eventType: 'U' as const,
+    subscribedObjectKey: 1,
+    occurredAt: `${createdDate}.000000Z`,
+    contentType: 'application/json',
+    subject: null,
+    body: { start: `of ${key}: `, content },
+    errorMessage: 'Not to be sent.',
+    isOrdered: false,
+    isStreamed: false,
+    isDispatchedDirectly: false,
+  }));
+  const stored = new WeakMap<Content, number>();
+  await database.transaction({ userKey: undefined, client: 'test' }, async ({ run }) => {
+    await run(
+      insertContents(rows, stored, createdDate)!,
+      insertNotifications(rows, { createdDate, workerId: null, stored }),
+    );
+  });
+}
+
+test('a content is dropped with the day of its bodies; the same one of a second after midnight stays', async () => {
+  const { rows } = await pool.query(`select to_char(d, 'YYYY-MM-DD') as day
+    from generate_series((now() at time zone 'utc')::date - 31, (now() at time zone 'utc')::date - 30, '1 day') d`);
+  const [old, young] = rows.map(({ day }) => day as string);
+  const tables = ['flaghoist_service.webhook_notification', 'flaghoist_system.notification_body'];
+  for (const table of [...tables, 'flaghoist_system.notification_content'])
+    for (const day of [old, young])
+      await pool.query(`select flaghoist_system.create_day_partition($1, $2)`, [table, day]);
+  const content = new Content('shared '.repeat(200));
+  await storeShared(content, `${old}T23:59:59`, [9_000_061, 9_000_062]);
+  await storeShared(content, `${young}T00:00:00`, [9_000_063, 9_000_064]);
+  for (const key of [9_000_061, 9_000_064])
+    expect(await found(key)).toMatchObject({ body: `of ${key}: ${content.text}`, failed: true });
+  observations.length = 0;
+  await keep();
+  // While a body is there, so is its content.
+  expect(observations).toEqual(
+    ['notification_body', 'notification_content'].map((table) => ({
+      kind: 'log.dayDropped',
+      table: `flaghoist_system.${table}`,
+      day: old,
+    })),
+  );
+  for (const key of [9_000_061, 9_000_062]) expect(await found(key)).toMatchObject({ body: null, failed: false });
+  for (const key of [9_000_063, 9_000_064])
+    expect(await found(key)).toMatchObject({ body: `of ${key}: ${content.text}`, failed: true });
+  const kept = await pool.query('select content_key::int from flaghoist_system.notification_content');
+  expect(kept.rows).toEqual([{ content_key: 9_000_063 }]);
 });

@@ -99,6 +99,7 @@ test('each change shows what its own transaction left, even if others committed 
   client.release();
   const heard = await heardBy(service, subscription);
   expect(heard.map(({ body }) => body.resource.comments)).toEqual(['two', 'two', 'three']);
+  for (const { id, key, body } of heard) expect(`${body.sequence}-${key}`).toBe(id);
 });
 
 test('decimals are shown with all their digits', async () => {

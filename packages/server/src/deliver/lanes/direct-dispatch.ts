@@ -1,6 +1,7 @@
 // Direct dispatch: passes new notifications, already claimed, through memory to the worker of the same process, up to
 // its capacity.
 
+import { bytesOf } from '../../render/body.ts';
 import type { OrderedObject } from '../order/order-table.ts';
 import { renderHead } from '../queue/message-head.ts';
 import type { NewNotification } from '../queue/notification-table.ts';
@@ -54,7 +55,7 @@ export class DirectDispatchBatch {
     if (this.workerId === undefined || notification.isOrdered || notification.isStreamed) return false;
     if (this.#chosen.length >= notificationsMax || this.#bytes > bytesMax) return false;
     if (!this.#capacity!.take(subscriptionKey)) return false;
-    const ready = readyOf(notification, Buffer.from(body), createdDate);
+    const ready = readyOf(notification, bytesOf(body), createdDate);
     this.#bytes += ready.body.length;
     this.#chosen.push(ready);
     return true;

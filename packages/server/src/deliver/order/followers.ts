@@ -2,6 +2,7 @@
 // sent from memory, one after the other, each when the one before was delivered. Anything else releases them.
 
 import type { Row } from '../../database/database.ts';
+import { completeBodies } from '../queue/content-table.ts';
 import { type ReadyNotification, readyOf } from '../queue/ready-notification.ts';
 
 /** How many are claimed after one notification, if there is capacity. */
@@ -36,7 +37,7 @@ export class Followers {
   /** `rows`: those of `claimFollowers` for these heads, in order. Returns the notifications. */
   add(heads: readonly ReadyNotification[], rows: readonly Row[]): ReadyNotification[] {
     const byKey = new Map(heads.map((head) => [head.key, head]));
-    return rows.map((row) => {
+    return completeBodies(rows).map((row) => {
       const follower = readyOf(row, row);
       const head = byKey.get(Number(row.head_key))!;
       this.#attach(head, [...(this.#byHead.get(head) ?? []), follower]);

@@ -3,6 +3,7 @@
 
 import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
+import { bodyReaders, bytesOfBody, selectContentOnce } from '../queue/content-table.ts';
 import { isNotDead } from '../workers/worker-table.ts';
 
 /** An object of a subscription whose notifications are sent in order. */
@@ -130,7 +131,7 @@ export function claimFollowers({ workerId, heads, followersMax, bytesMax }: Foll
   return {
     text: followText,
     values: [workerId, numberArray(heads), eventsMax, followersMax, bytesMax],
-    readers: new Map([['body', (text: string) => Buffer.from(text)]]),
+    readers: new Map(bodyReaders),
   };
 }
 
@@ -156,8 +157,8 @@ follower as materialized (
       order by p.sequence limit $4::int) p) f),
 ${earlierEvents('follower', '$3')},
 sized as materialized (
-  select h.*, sum(b.bytes) over (order by h.position, h.head_key) as upto
-  from follower h cross join lateral (${bodyOf('h', 'octet_length(b.body) as bytes')}) b
+  select h.*, b.content_key, sum(b.bytes) over (order by h.position, h.head_key) as upto
+  from follower h cross join lateral (${bodyOf('h', `b.content_key, ${bytesOfBody('b')} as bytes`)}) b
   where h.is_unbroken and ${isSettled('$3')}),
 claimed as (
   update flaghoist_system.pending_notification p set claimed_by = (select id from worker)
@@ -165,16 +166,20 @@ claimed as (
     select q.notification_key from flaghoist_system.pending_notification q
     where q.notification_key = any(array(select notification_key from sized where upto <= $5::bigint))
       and ${isBlocked('q')} for update skip locked))
-  returning p.notification_key)
+  returning p.notification_key),
+sent as materialized (
+  select s.* from (
+    select s.*, bool_and(
+        case when s.notification_key in (select notification_key from claimed) then true else false end)
+      over (partition by s.head_key order by s.sequence) as is_claimed
+    from sized s) s
+  where s.is_claimed)
 select s.head_key::text, s.notification_key::text as key, s.created_date::text as created_date,
   s.subscription_key::text as subscription_key, s.attempts, s.resend_job::text as resend_job, null as replay_of,
-  s.ordered_object::text as ordered_object, b.head, b.subject, b.body
-from (
-  select s.*, bool_and(case when s.notification_key in (select notification_key from claimed) then true else false end)
-    over (partition by s.head_key order by s.sequence) as is_claimed
-  from sized s) s
-cross join lateral (${bodyOf('s', 'b.head, b.subject, b.body')}) b
-where s.is_claimed order by s.head_key, s.sequence`;
+  s.ordered_object::text as ordered_object, b.head, b.subject, b.body, s.content_key,
+  ${selectContentOnce('s', 'sent')} as content
+from sent s cross join lateral (${bodyOf('s', 'b.head, b.subject, b.body')}) b
+order by s.head_key, s.sequence`;
 
 /** The next objects that have pending notifications, blocked or not. Steps from object to object in the index. */
 export function selectOrderedObjects({ subscriptionKey, orderedObject }: OrderedObject, objectsMax: number): Statement {

@@ -2,8 +2,10 @@
 
 import { numberArray, textArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
+import { type Body, textOf } from '../../render/body.ts';
 import { activityCodes, insertActivity } from '../statistics/activity-table.ts';
 import { isNotDead } from '../workers/worker-table.ts';
+import type { StoredContents } from './content-table.ts';
 import { type MessageHead, renderHead } from './message-head.ts';
 import { queueColumns, queueValues } from './notification-state-table.ts';
 
@@ -14,7 +16,7 @@ export interface NewNotification extends MessageHead {
   /** Subject of the mail, if a script has set one. */
   subject: string | null;
   /** Null if there is nothing to send. */
-  body: string | null;
+  body: Body | null;
   /** Why the notification is not sent; null if it is pending. */
   errorMessage: string | null;
   /** Whether the subscription is ordered: the notification is then blocked until it is the first about its object. */
@@ -27,18 +29,20 @@ export interface NewNotification extends MessageHead {
 
 type NumberColumn = 'key' | 'subscriptionKey' | 'userKey' | 'objectKey' | 'subscribedObjectKey';
 type BooleanColumn = 'isOrdered' | 'isStreamed' | 'isDispatchedDirectly';
-type TextColumn = Exclude<keyof NewNotification, NumberColumn | BooleanColumn>;
+type TextColumn = Exclude<keyof NewNotification, NumberColumn | BooleanColumn | 'body'>;
 
 /**
  * `createdDate` is the same for all rows of one notification, because it determines the daily partition of each. If the
- * worker was declared dead meanwhile, the notifications stay unclaimed and any worker may claim them.
+ * worker was declared dead meanwhile, the notifications stay unclaimed and any worker may claim them. `stored`: the
+ * contents that the transaction has stored, of which only the key is stored again.
  */
 export function insertNotifications(
   rows: readonly NewNotification[],
-  { createdDate, workerId }: { createdDate: string; workerId: number | null },
+  { createdDate, workerId, stored }: { createdDate: string; workerId: number | null; stored: StoredContents },
 ): Statement {
   const numbers = (name: NumberColumn) => numberArray(rows.map((row) => row[name]));
   const texts = (name: TextColumn) => textArray(rows.map((row) => row[name]));
+  const contentKeys = rows.map(({ body }) => body && stored.get(body.content));
   const booleans = (name: BooleanColumn) => `{${rows.map((row) => row[name]).join(',')}}`;
   return {
     text: `with n as materialized (
@@ -46,15 +50,17 @@ export function insertNotifications(
   from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],
     $8::bigint[], $9::text[],
     $10::text[], $11::text[], $12::text[], $13::boolean[], $16::text[], $17::text[], $18::boolean[],
-    $19::boolean[])
+    $19::boolean[], $20::bigint[], $21::int[])
   as n ("key", id, subscription, "user", object_type, object_key, event_type, subscribed_object_key, occurred_at,
     content_type, body,
-    error_message, is_claimed, subject, head, is_ordered, is_streamed)),
+    error_message, is_claimed, subject, head, is_ordered, is_streamed, content_key, content_bytes)),
 worker as materialized (select id from flaghoist_system.delivery_worker where id = $15::bigint
   and ${isNotDead} for key share),
 bodies as (
-  insert into flaghoist_system.notification_body (notification_key, created_date, body, head, subject)
-  select n."key", $14::timestamp, n.body, n.head, n.subject from n where n.body is not null),
+  insert into flaghoist_system.notification_body (notification_key, created_date, content_key, content_bytes, body,
+    head, subject)
+  select n."key", $14::timestamp, n.content_key, n.content_bytes, n.body, n.head, n.subject
+  from n where n.body is not null),
 pending as (
   insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key, claimed_by,
     ${queueColumns})
@@ -84,7 +90,7 @@ from n`,
       numbers('subscribedObjectKey'),
       texts('occurredAt'),
       texts('contentType'),
-      texts('body'),
+      textArray(rows.map(({ body }, n) => body && (contentKeys[n] ? body.start : textOf(body)))),
       texts('errorMessage'),
       booleans('isDispatchedDirectly'),
       createdDate,
@@ -93,6 +99,8 @@ from n`,
       textArray(rows.map(renderHead)),
       booleans('isOrdered'),
       booleans('isStreamed'),
+      `{${contentKeys.map((key) => key ?? 'null').join(',')}}`,
+      `{${rows.map(({ body }, n) => (contentKeys[n] ? body!.content.bytes.length : 'null')).join(',')}}`,
     ],
   };
 }

@@ -4,6 +4,7 @@ import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import type { Readers, ReadValue } from '../../database/statement-batch.ts';
 import { isNotDead } from '../workers/worker-table.ts';
+import { bodyReaders, bytesOfBody, selectContentOnce } from './content-table.ts';
 import { isIn, thisSecond, unlessDelivered } from './notification-state-table.ts';
 
 export interface PendingClaim {
@@ -32,7 +33,7 @@ const stepsMax = 1_000;
  * `array()` makes the inner selects run once, whatever plan is chosen. Messages are returned by the same statement,
  * because a busy process is slow to receive the response to a second one. Each message is a row of its own: a join and
  * casts of that many columns cost the server as much as the claim itself. Messages are read day by day, because each
- * day is a table.
+ * day is a table. A content that several bodies share is returned once, with the first of them.
  */
 export function claimPending(claim: PendingClaim): Statement {
   const { workerId, afterLane, lanesMax, rowsMax, capacities, bytesMax } = claim;
@@ -46,6 +47,9 @@ export function claimPending(claim: PendingClaim): Statement {
 
 const isReady = 'p.subscription_key = l.lane and p.claimed_by is null and p.due_at is null';
 const wasTried = '(p.attempts > 0 or p.resend_job is not null)';
+
+/** A message fits into the byte limit of the claim, or is the first. */
+const fits = `(m.upto <= $7::bigint or m.upto = ${bytesOfBody('m')})`;
 
 const claimText = `with recursive step as (
   select $2::bigint as lane, 0 as capacity, 0 as lanes, 0 as steps
@@ -77,32 +81,34 @@ claimed as (
         select p.notification_key from flaghoist_system.pending_notification p
         where ${isReady} and p.notification_key <> all(tried.keys)
         order by ${wasTried}, p.notification_key limit l.most - cardinality(tried.keys) for update skip locked) f) r))
-  returning notification_key, created_date, subscription_key, attempts, resend_job, replay_of, ordered_object)
-select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key,
-  null::timestamp as created_date,
-  null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as replay_of,
-  null::bigint as ordered_object, null as head, null as subject, null as body from step
-union all
-select null, null, notification_key, created_date, subscription_key, attempts, resend_job, replay_of, ordered_object,
-  null, null, null
-from claimed
-union all
-select null, null, m.notification_key, null, null, null, null, null, null, m.head, m.subject,
-  case when m.upto <= $7::bigint or m.upto = octet_length(m.body) then m.body end
-from (
-  select b.*, sum(octet_length(b.body)) over (rows unbounded preceding) as upto
+  returning notification_key, created_date, subscription_key, attempts, resend_job, replay_of, ordered_object),
+message as materialized (
+  select b.*, sum(${bytesOfBody('b')}) over (rows unbounded preceding) as upto
   from (select created_date::date::timestamp as day, array_agg(notification_key) as keys from claimed group by 1
     order by 1) d
   cross join lateral (
-    select b.notification_key, b.head, b.subject, b.body from flaghoist_system.notification_body b
+    select b.notification_key, b.created_date, b.content_key, b.content_bytes, b.head, b.subject, b.body
+    from flaghoist_system.notification_body b
     where b.notification_key = any(d.keys) and b.created_date >= d.day
-      and b.created_date < d.day + interval '1 day') b) m`;
+      and b.created_date < d.day + interval '1 day') b)
+select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key,
+  null::timestamp as created_date,
+  null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as replay_of,
+  null::bigint as ordered_object, null as head, null as subject, null as body,
+  null::bigint as content_key, null as content
+from step
+union all
+select null, null, notification_key, created_date, subscription_key, attempts, resend_job, replay_of, ordered_object,
+  null, null, null, null, null
+from claimed
+union all
+select null, null, m.notification_key, null, null, null, null, null, null, m.head, m.subject,
+  case when ${fits} then m.body end, m.content_key,
+  case when ${fits} then ${selectContentOnce('m', 'message')} end
+from message m`;
 
-/** Bodies are sent as bytes. Times stay text, because the driver would convert them to local time. */
-const claimReaders: Readers = new Map<string, ReadValue>([
-  ['created_date', (text) => text],
-  ['body', (text) => Buffer.from(text)],
-]);
+/** Times stay text, because the driver would convert them to local time. */
+const claimReaders: Readers = new Map<string, ReadValue>([['created_date', (text) => text], ...bodyReaders]);
 
 /** Makes notifications ready again whose delay is over. Blocked ones have none. */
 export function wakePending(rowsMax: number): Statement {

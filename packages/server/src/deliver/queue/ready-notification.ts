@@ -1,6 +1,7 @@
 // A notification that is claimed and can be sent at once, and how the response to a claim is read.
 
 import type { Row } from '../../database/database.ts';
+import { completeBodies } from './content-table.ts';
 
 export interface ReadyNotification {
   readonly key: number;
@@ -42,7 +43,8 @@ export function readClaim([end, ...rows]: readonly Row[]): Claim {
     withoutBody: [],
     surplus: [],
   };
-  const messages = new Map(rows.filter(({ head }) => head !== null).map((row) => [row.key, row]));
+  const stored = completeBodies(rows.filter(({ head }) => head !== null));
+  const messages = new Map(stored.map((row) => [row.key, row]));
   for (const row of rows.filter(({ head }) => head === null)) {
     const message = messages.get(row.key);
     if (!message) claim.withoutBody.push(Number(row.key));

@@ -1,5 +1,5 @@
 // Enforces the retention of the log: creates the daily partitions ahead, and drops days past their retention, bodies
-// before records.
+// before their contents, and both before records.
 
 import type { Database, Statement } from '../../database/database.ts';
 import { type Stopping, WorkLoop } from '../../database/work-loop.ts';
@@ -29,6 +29,7 @@ const rowsAtOnce = 2_000;
 
 const records: DayTable = 'flaghoist_service.webhook_notification';
 const bodies: DayTable = 'flaghoist_system.notification_body';
+const contents: DayTable = 'flaghoist_system.notification_content';
 
 export function createRetentionLoop(parts: RetentionParts): WorkLoop {
   return new WorkLoop({
@@ -40,8 +41,9 @@ export function createRetentionLoop(parts: RetentionParts): WorkLoop {
 
 export async function enforceRetention(parts: RetentionParts, loop: Stopping): Promise<false> {
   const { database, bodyDays, notificationDays } = parts;
-  for (const table of [records, bodies]) await database.run(makeDays(table));
-  await dropDays(parts, bodies, Math.min(bodyDays, notificationDays), loop);
+  for (const table of [records, contents, bodies]) await database.run(makeDays(table));
+  // While a body is kept, so is its content.
+  for (const table of [bodies, contents]) await dropDays(parts, table, Math.min(bodyDays, notificationDays), loop);
   await dropDays(parts, records, notificationDays, loop);
   // Records are dropped by whole days, so the last ones are up to a day older.
   await untilNone(database, () => deleteOldEvents(notificationDays + 1, rowsAtOnce), loop);

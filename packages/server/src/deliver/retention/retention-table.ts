@@ -6,7 +6,10 @@ import type { Statement } from '../../database/database.ts';
 import { failText } from '../queue/notification-state-table.ts';
 
 /** Tables with one partition per day. A day is dropped with all its rows. */
-export type DayTable = 'flaghoist_service.webhook_notification' | 'flaghoist_system.notification_body';
+export type DayTable =
+  | 'flaghoist_service.webhook_notification'
+  | 'flaghoist_system.notification_body'
+  | 'flaghoist_system.notification_content';
 
 /**
  * Days are created a week ahead, and dropped some time after they have expired. So both wait for the next round while a

@@ -7,6 +7,7 @@ import { WorkLoop } from '../../database/work-loop.ts';
 import { entryOf } from '../../entry-of.ts';
 import type { Observe } from '../../observe/observation.ts';
 import type { Links } from '../../query/view-columns.ts';
+import { completeBodies } from '../queue/content-table.ts';
 import { readyOf } from '../queue/ready-notification.ts';
 import { notificationMessage } from '../send/notification-message.ts';
 import type { DeliveryTargets } from '../targets/delivery-targets.ts';
@@ -176,7 +177,7 @@ export class StreamHub {
       throw error;
     });
     const bySubscription = new Map<number, Row[]>();
-    for (const row of rows) entryOf(bySubscription, Number(row.subscription_key), () => []).push(row);
+    for (const row of completeBodies(rows)) entryOf(bySubscription, Number(row.subscription_key), () => []).push(row);
     for (const { request: consumer } of leases) {
       const [first, ...others] = bySubscription.get(consumer.subscriptionKey) ?? [];
       const found = first?.key == null ? [] : [first, ...others];

@@ -4,6 +4,7 @@ import { numberArray } from '../../database/array-parameter.ts';
 import type { Statement } from '../../database/database.ts';
 import type { State } from '../../subscriptions/state-machine.ts';
 import { appendedLog } from '../outcomes/outcome-table.ts';
+import { bodyReaders, bytesOfBody, selectContentOnce } from '../queue/content-table.ts';
 import { countInResends, isIn, thisSecond, unlessDelivered } from '../queue/notification-state-table.ts';
 import { activityCodes, codeOfDelivered, insertActivity } from '../statistics/activity-table.ts';
 
@@ -71,7 +72,7 @@ export function leaseStreamed(leases: readonly Lease[], bytesMaxEach: number): S
       bytesMaxEach,
       numberArray(leases.map(({ countMax }) => Math.min(countMax, 1_000))),
     ],
-    readers: new Map([['body', (text: string) => Buffer.from(text)]]),
+    readers: new Map(bodyReaders),
   };
 }
 
@@ -106,9 +107,9 @@ next as materialized (
     where p.subscription_key = c.subscription_key and p.leased_until is not null and p.leased_until <= now()
     order by p.sequence, p.notification_key limit c.most for update skip locked) n),
 sized as materialized (
-  select n.*, b.bytes, sum(b.bytes) over (
+  select n.*, b.content_key, b.bytes, sum(b.bytes) over (
     partition by n.subscription_key order by n.sequence, n.notification_key) as upto
-  from next n cross join lateral (${bodyOf('octet_length(b.body) as bytes')}) b),
+  from next n cross join lateral (${bodyOf(`b.content_key, ${bytesOfBody('b')} as bytes`)}) b),
 chosen as materialized (select * from sized where upto <= $5::bigint or upto = bytes),
 leased as (
   update flaghoist_system.pending_notification p
@@ -129,7 +130,8 @@ activity as (${insertActivity('select * from logged')})
 select n.notification_key::text as key, n.created_date::text as created_date,
   c.subscription_key::text as subscription_key, n.attempts, n.resend_job::text as resend_job, n.replay_of,
   n.ordered_object::text as ordered_object, case when n.leased_until > '-infinity' then n.lease_id::text end as ran_out,
-  b.head, b.subject, b.body, c.most::int as capacity, (${leasedUntil('c')})::text as leased_until
+  b.head, b.subject, b.body, n.content_key, ${selectContentOnce('n', 'chosen')} as content,
+  c.most::int as capacity, (${leasedUntil('c')})::text as leased_until
 from capacity c left join sized n on n.subscription_key = c.subscription_key
 left join lateral (${bodyOf('b.head, b.subject, b.body')}) b
   on n.notification_key = any(array(select notification_key from chosen))

@@ -9,6 +9,7 @@ import { type Candidate, judgeCandidates } from '../../match/judge-candidate.ts'
 import type { Model } from '../../model/object-type.ts';
 import type { ActionHandler } from '../../objects/action-call.ts';
 import type { Objects } from '../../objects/objects.ts';
+import { textOf } from '../../render/body.ts';
 import type { SandboxTurns } from '../../scripts/sandbox-turns.ts';
 import type { BodyOptions } from '../../shape/default-body.ts';
 import type { Engines } from '../../shape/shape-matches.ts';
@@ -83,7 +84,8 @@ async function describe(parts: RunParts, tested: Tested, tried: Tried): Promise<
       return { isNotified: false, reason, message: shaped.message, ...nothing, log };
     }
     case 'rendered': {
-      const { contentType, body, subject } = shaped;
+      const { contentType, subject } = shaped;
+      const body = textOf(shaped.body);
       return { ...explain('NOTIFIED'), message: 'This would be sent.', ...place, contentType, body, subject, log };
     }
   }

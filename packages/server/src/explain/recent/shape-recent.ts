@@ -1,6 +1,7 @@
 // Shapes the newest matches of recent changes, one after the other, until enough bodies are there or the time is up.
 
 import type { Evaluated } from '../../match/evaluate-candidates.ts';
+import { textOf } from '../../render/body.ts';
 import type { ShapingPlan } from '../../shape/shaping-plan.ts';
 import { type ShapingParts, shapeTried } from '../dry-run/shape-tried.ts';
 import { type DecisionReason, explain } from '../verdict/decision-reasons.ts';
@@ -85,7 +86,8 @@ async function shapeOne(parts: ShapingParts, plan: ShapingPlan, result: Evaluate
       return { isMatch: true, reason, message: shaped.message, body: null, log };
     }
     case 'rendered': {
-      const { contentType, body: text, subject } = shaped;
+      const { contentType, subject } = shaped;
+      const text = textOf(shaped.body);
       const body = { contentType, text, bytes: Buffer.byteLength(text), subject };
       return { isMatch: true, reason: 'NOTIFIED', message: 'This would be sent.', body, log };
     }
