@@ -1,12 +1,12 @@
 // The table of all settings: environment variable, default, parser and one sentence each. The settings type, the
-// loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. Request limits are in
-// `request-settings.ts`, the console in `console-settings.ts`, outgoing connections in `egress-settings.ts`, mail in
-// `mail-settings.ts`, alerts in `alert-settings.ts`, traces in `trace-settings.ts`, and shutdown in
-// `stop-settings.ts`.
+// loader, `flaghoist settings` and `docs/reference/settings.md` are all derived from it. The database is in
+// `database-settings.ts`, request limits in `request-settings.ts`, the console in `console-settings.ts`, outgoing
+// connections in `egress-settings.ts`, mail in `mail-settings.ts`, alerts in `alert-settings.ts`, traces in
+// `trace-settings.ts`, and shutdown in `stop-settings.ts`.
 
 import { alertSettings } from './alert-settings.ts';
 import { consoleSettings } from './console-settings.ts';
-import { parseDatabaseUrl } from './database-url.ts';
+import { databaseSettings } from './database-settings.ts';
 import { egressSettings } from './egress-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
@@ -50,26 +50,7 @@ export const settingsTable = {
     'The folder for the embedded database and its password, the encryption key if none is set, and mail if no mail ' +
       'server is set.',
   ),
-  databaseUrl: secret(
-    'DATABASE_URL',
-    parseDatabaseUrl,
-    'A PostgreSQL server (15 or later). Default: the service runs its own in the data folder. Several hosts, separated ' +
-      'by commas, are a primary and its standbys: `postgres://user:password@one:5432,two:5432/database`. ' +
-      '`target_session_attrs` says which of them is used: `read-write` (the default for several), `primary` or `any`.',
-  ),
-  databaseConnections: row(
-    'FLAGHOIST_DATABASE_CONNECTIONS',
-    '16',
-    parseInteger(2, 500),
-    'The maximum number of database connections for requests. One client gets at most a quarter of them, and at ' +
-      'least one. A process has 5 more for itself, and 8 more with the role `worker`.',
-  ),
-  statementTimeoutMs: row(
-    'FLAGHOIST_STATEMENT_TIMEOUT_SECONDS',
-    '30',
-    parseSeconds(0.1, 3600),
-    'How long one SQL statement may take before the request gets a 503 response.',
-  ),
+  ...databaseSettings,
   environment: row(
     'FLAGHOIST_ENVIRONMENT',
     'test',
