@@ -28,7 +28,7 @@ beforeAll(async () => {
     FLAGHOIST_PORT: '0',
     FLAGHOIST_REFERENCE_DATA: 'skip',
     // The standby comes first.
-    DATABASE_URL: pair.urlOfAll([1, 0]),
+    DATABASE_URL: `${pair.urlOfAll([1, 0])}?target_session_attrs=primary`,
     ...administratorSettings,
   });
   service = await startService(settings, (observation) => void observations.push(observation));
