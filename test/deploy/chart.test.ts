@@ -33,7 +33,7 @@ test('`settings` takes every setting that is neither secret nor set by the chart
 
 test('every secret setting comes from the Secret, and two of them must', () => {
   const required = [.../list ("DATABASE_URL".*?) \}\}/.exec(pod)![1]!.matchAll(/"(\w+)"/g)].map(([, name]) => name!);
-  const optional = [...pod.matchAll(/^- (FLAGHOIST_\w+)$/gm)].map(([, name]) => name!);
+  const optional = [...pod.matchAll(/^- ((?:FLAGHOIST|OTEL)_\w+)$/gm)].map(([, name]) => name!);
   expect(required).toEqual(['DATABASE_URL', 'FLAGHOIST_ENCRYPTION_KEY']);
   const secrets = settingRows.filter(({ isSecret }) => isSecret).map(({ variable }) => variable);
   expect([...required, ...optional].sort()).toEqual(secrets.filter((name) => !unused.includes(name)).sort());
