@@ -33,9 +33,8 @@ select n."key", n.id, n.subscription as "subscriptionKey", n."user" as "userKey"
   n.object_key as "objectKey",
   n.event_type as "eventType", n.subscribed_object_key as "subscribedObjectKey", to_char(n.occurred_at,
     'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "occurredAt",
-  n.content_type as "contentType", b.body
-from flaghoist_service.webhook_notification n
-  join flaghoist_system.notification_body b on b.notification_key = n."key"`;
+  n.content_type as "contentType", flaghoist_system.body(n."key") as body
+from flaghoist_service.webhook_notification n`;
 
 const rowsAtOnce = 5_000;
 

@@ -69,9 +69,8 @@ export interface NotificationRecord {
 export async function selectRecords(ask: Ask): Promise<NotificationRecord[]> {
   return await ask<NotificationRecord>(
     `select n.id, n.subscription::int as subscription, n.status, n.error_message as error, n.attempts,
-       coalesce(jsonb_array_length(n.attempt_log), 0) as logged, md5(b.body) as digest
-     from flaghoist_service.webhook_notification n
-     left join flaghoist_system.notification_body b on b.notification_key = n.key and b.created_date = n.created_date`,
+       coalesce(jsonb_array_length(n.attempt_log), 0) as logged, md5(flaghoist_system.body(n.key)) as digest
+     from flaghoist_service.webhook_notification n`,
   );
 }
 
