@@ -16,6 +16,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const runtimes = [
   { name: 'node-20', install: 'node@20.20.2', program: 'node', args: [] },
   { name: 'node-24', install: 'node@24.9.0', program: 'node', args: [] },
+  { name: 'node-26', install: 'node@26.10.0', program: 'node', args: [] },
   { name: 'bun', install: 'bun@1.4.4', program: 'bun', args: ['run'] },
   {
     name: 'deno',

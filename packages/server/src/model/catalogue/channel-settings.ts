@@ -16,6 +16,9 @@ export interface AuthDeclaration {
   boundTo: readonly string[];
 }
 
+/** Names with dots between them. `subscriptions/channel/check-subject.ts` checks the rest. */
+const subjectPattern = '^([A-Za-z0-9_-]|\\{\\w+\\})+(\\.([A-Za-z0-9_-]|\\{\\w+\\})+)*$';
+
 export const authDeclarations: Readonly<Record<AuthType, AuthDeclaration>> = {
   OAUTH2: {
     title: 'OAuth2Auth',
@@ -152,6 +155,7 @@ export const channelSettings: Record<string, AttributeDeclaration> = {
         subject: {
           type: 'string',
           maxLength: 255,
+          pattern: subjectPattern,
           description:
             'For NATS, where notifications are published. `{objectType}`, `{operation}` and `{objectKey}` are those of ' +
             `the changed object, \`{subscription}\` is the key of the subscription. Default: \`${defaultSubject()}\`.`,
