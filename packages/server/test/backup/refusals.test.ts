@@ -201,13 +201,25 @@ describe('a backup that cannot be written', () => {
        alter table flaghoist_system.event drop column reviewed_by`,
     );
     expect(said).toContain(
-      'Flaghoist has not created the table "flaghoist"."report", the column colour of "flaghoist"."vessel", the table ' +
-        '"flaghoist_system"."Own notes", the column reviewed_by of "flaghoist_system"."event", so a backup',
+      'Flaghoist has not created the table "flaghoist"."report", the column colour of "flaghoist"."vessel", the ' +
+        'table "flaghoist_system"."Own notes", the column reviewed_by of "flaghoist_system"."event", so a backup',
     );
     expect(said).toContain('ALTER TABLE … SET SCHEMA …');
     expect(existsSync(join(folder, 'never.gz'))).toBe(false);
     await succeed(['backup', join(folder, 'again.gz')], settings());
   });
+});
+
+test.each([
+  ['backup', 'A backup is not written to a terminal. Redirect it: flaghoist backup - > <file>'],
+  ['restore', 'A backup is not read from a terminal. Redirect it: flaghoist restore - < <file>'],
+])('%s refuses a terminal', async (command, reason) => {
+  // `script` runs the command in a terminal of its own.
+  const run = `"${process.execPath}" "${resolve(fileURLToPath(new URL('../../dist/main.js', import.meta.url)))}"`;
+  const args = ['-qec', `${run} ${command} -`, '/dev/null'];
+  const env = { PATH: process.env.PATH, ...settingsOf(target.url) };
+  const { code, stdout } = await promisify(execFile)('script', args, { env, timeout: 30_000 }).catch((error) => error);
+  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining(reason) });
 });
 
 test('standard output and input work as files do', async () => {
