@@ -53,8 +53,8 @@ async function checkVersion({ folder, binaries }: ClusterPlan): Promise<void> {
   if (version === binaries.majorVersion) return;
   throw new EmbeddedServerError(
     `The database in ${cluster} was created by PostgreSQL ${version}, but this program comes with PostgreSQL ` +
-      `${binaries.majorVersion}. Dump it (pg_dump) with the version of this program that created it, move the folder ` +
-      'away, start once to create an empty database, and restore the dump into it.',
+      `${binaries.majorVersion}. Make a backup with the version of this program that created it, and restore it with ` +
+      'this version into a new data folder.',
   );
 }
 

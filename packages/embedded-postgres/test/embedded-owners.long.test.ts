@@ -1,5 +1,5 @@
-// A data folder, its files and its programs may belong to other users than root, who starts the server. What else can
-// be the matter with a folder: embedded-folder.test.ts.
+// A data folder, its files and its programs may belong to other users than root, who starts the server. Other problems
+// with a folder are tested in embedded-folder.test.ts.
 
 import { execFile } from 'node:child_process';
 import { cp, rm, stat } from 'node:fs/promises';

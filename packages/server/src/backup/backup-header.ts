@@ -32,7 +32,7 @@ export interface BackupHeader {
     /** The key itself in Base64url, if it was asked for. */
     key: string | null;
   };
-  /** The first transaction id that the server had not given out. */
+  /** One past the highest id of a completed transaction. */
   nextTransaction: string;
   /** In the order of their contents. */
   tables: StoredTable[];
@@ -50,7 +50,7 @@ export function parseHeader(line: string): BackupHeader {
   return header as BackupHeader;
 }
 
-/** Of a line that is no JSON: undefined. */
+/** Returns undefined if the line is not JSON. */
 export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);

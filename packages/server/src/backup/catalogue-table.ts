@@ -20,7 +20,7 @@ export interface StoredSequence {
   last: string | null;
 }
 
-/** In the last one are the days of tables of the others. */
+/** The last one has the partitions. */
 export const allSchemas = [objectsSchema, serviceSchema, systemSchema, 'flaghoist_partition'];
 
 export const nameOf = ({ schema, table }: Pick<StoredTable, 'schema' | 'table'>) =>
@@ -66,14 +66,18 @@ export async function readSequences(client: ClientBase): Promise<StoredSequence[
 /** Numbers that the original has given out since the backup are not given out again, to anything else. */
 export const skippedNumbers = 1_000_000_000;
 
-/** The numbers of objects of the operator's own types, which people read, continue without a gap. */
+/**
+ * The numbers of objects of the operator's own types, which people read, continue without a gap. A sequence that does
+ * not exist is left out: the original still has those of types and attributes that were removed from its model.
+ */
 export async function setSequence(client: ClientBase, { schema, sequence, last }: StoredSequence): Promise<void> {
   const name = nameOf({ schema, table: sequence });
   const { rows } = await client.query<{ type: string; start: string; greatest: string }>(
     `select seqtypid::regtype::text as type, seqstart::text as start, seqmax::text as greatest
-     from pg_sequence where seqrelid = ${quoteLiteral(name)}::regclass`,
+     from pg_sequence where seqrelid = to_regclass(${quoteLiteral(name)})`,
   );
-  const { type, start, greatest } = rows[0]!;
+  if (!rows[0]) return;
+  const { type, start, greatest } = rows[0];
   if (type !== 'bigint') {
     if (last !== null) await client.query('select setval($1::regclass, $2::bigint)', [name, last]);
     return;

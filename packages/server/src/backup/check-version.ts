@@ -15,7 +15,7 @@ export async function checkVersion({ version, migrations }: BackupHeader): Promi
   const changed = migrations.filter(({ name, digest }) => files.get(name) !== digest).map(({ name }) => name);
   if (changed.length > 0)
     throw new OperatorError(
-      `The backup was made by another build of Flaghoist ${version}, whose migrations differ (${changed.join(', ')}). ` +
-        'Restore it with that build. Nothing was restored.',
+      `The backup was made by another build of Flaghoist ${version}, whose migrations differ ` +
+        `(${changed.join(', ')}). Restore it with that build. Nothing was restored.`,
     );
 }

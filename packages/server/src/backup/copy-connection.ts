@@ -26,6 +26,8 @@ export function withCopyConnection<T>(
     application_name: `flaghoist ${purpose}`,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
+    // Otherwise the system sends the first probe after two hours.
+    keepAliveInitialDelayMillis: 10_000,
   };
   return withClient(config, async (client) => {
     await setUp(client, settings);

@@ -10,6 +10,7 @@ import { buildModel } from '../model/build-model.ts';
 import type { Model } from '../model/object-type.ts';
 import type { BackupHeader } from './backup-header.ts';
 import { nameOf, readTables, type StoredTable } from './catalogue-table.ts';
+import { whatToDo } from './foreign-tables.ts';
 import { createDay } from './restore-table.ts';
 
 export async function createTables(client: ClientBase, { model, tables }: BackupHeader): Promise<void> {
@@ -23,11 +24,19 @@ function requireSame(created: readonly StoredTable[], stored: readonly StoredTab
   const columnsOf = (tables: readonly StoredTable[]) =>
     new Set(tables.flatMap((table) => table.columns.map((column) => `${nameOf(table)}.${column}`)));
   const [here, there] = [columnsOf(created), columnsOf(stored)];
-  const differing = [...here].filter((each) => !there.has(each)).concat([...there].filter((each) => !here.has(each)));
-  if (differing.length > 0)
+  const [missing, foreign] = [
+    [...here].filter((each) => !there.has(each)),
+    [...there].filter((each) => !here.has(each)),
+  ].map((names) => names.join(', '));
+  if (foreign)
     throw new OperatorError(
-      `This version does not create the tables that the backup has; they differ in ${differing.join(', ')}. Restore ` +
-        'it with the version that made it. Nothing was restored.',
+      `This version does not create ${foreign}, which the backup has. If they were added to the original by hand: ` +
+        `${whatToDo} Otherwise restore it with the version that made it. Nothing was restored.`,
+    );
+  if (missing)
+    throw new OperatorError(
+      `This version creates ${missing}, which the backup does not have. Restore it with the version that made it. ` +
+        'Nothing was restored.',
     );
 }
 

@@ -62,7 +62,8 @@ export function restoreBackup(
       await parts.beforeCommit();
       return { ...counts, migrations };
     });
-    await analyze(client);
+    // Committed: without statistics, only the first plans are worse, until the first autovacuum.
+    await analyze(client).catch(() => undefined);
     return restored;
   });
 }

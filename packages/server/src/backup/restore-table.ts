@@ -3,7 +3,7 @@
 import type { ClientBase } from 'pg';
 import { allSchemas, columnsOf, nameOf, readTables, type StoredTable } from './catalogue-table.ts';
 
-/** Of Flaghoist; none: the database is empty. */
+/** The schemas of Flaghoist that exist. Returns none if the database is empty. */
 export async function readSchemas(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select nspname as name from pg_namespace where nspname = any($1) order by 1',

@@ -24,7 +24,7 @@ interface InstallationState {
   digest: string | null;
   /** Of the encryption key; null: none is used yet. */
   proof: string | null;
-  /** The first transaction id that was not given out. */
+  /** One past the highest id of a completed transaction. */
   next: string;
 }
 

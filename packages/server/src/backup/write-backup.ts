@@ -14,6 +14,7 @@ import { buildModel } from '../model/build-model.ts';
 import { type BackupHeader, endOfRows, formatVersion, withoutActions } from './backup-header.ts';
 import { nameOf, readSequences, readTables } from './catalogue-table.ts';
 import { withCopyConnection } from './copy-connection.ts';
+import { rejectForeign } from './foreign-tables.ts';
 import type { Counts, OnProgress } from './progress.ts';
 import { copyOut, openSnapshot, readMigrations, readState } from './snapshot-table.ts';
 
@@ -45,10 +46,13 @@ const gzipLevel = 1;
 async function readHeader(client: ClientBase, parts: BackupParts): Promise<BackupHeader> {
   const { version, model, encryptionKey } = parts;
   const state = await readState(client);
-  if (state.digest !== digestOfModel(buildModel(model.declarations)))
+  const built = buildModel(model.declarations);
+  if (state.digest !== digestOfModel(built))
     throw new OperatorError('The model of the database was changed at this moment. Start the backup again.');
   if (encryptionKey && state.proof !== null && openEncryption(encryptionKey).proof !== state.proof)
     throw new OperatorError('The encryption key that is set here is not the one of this database.');
+  const tables = await readTables(client);
+  await rejectForeign(tables, built);
   return {
     format: 'flaghoist-backup',
     formatVersion,
@@ -59,7 +63,7 @@ async function readHeader(client: ClientBase, parts: BackupParts): Promise<Backu
     model: { declarations: withoutActions(model.declarations), file: model.file },
     encryption: { proof: state.proof, key: encryptionKey?.toString('base64url') ?? null },
     nextTransaction: state.next,
-    tables: await readTables(client),
+    tables,
   };
 }
 

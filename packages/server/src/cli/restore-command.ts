@@ -3,18 +3,21 @@
 import { resolve } from 'node:path';
 import { type OutputOptions, printResult } from '@flaghoist/cli';
 import { keyFileOf, saveKey } from '../auth/encryption/encryption-key.ts';
-import { readFrom } from '../backup/backup-file.ts';
+import { readFrom, standardStream } from '../backup/backup-file.ts';
 import { parseHeader } from '../backup/backup-header.ts';
 import { BackupReader } from '../backup/backup-reader.ts';
 import { checkKey } from '../backup/check-key.ts';
 import { checkVersion } from '../backup/check-version.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { loadSettings } from '../config/load-settings.ts';
+import { OperatorError } from '../errors.ts';
 import { loadModel } from '../model/model-file/read-model-file.ts';
 import { observeOnStderr, reachDatabase } from './reach-database.ts';
 import { renderCounts, showProgress } from './show-progress.ts';
 
 export async function restoreCommand(file: string, options: OutputOptions): Promise<void> {
+  if (file === standardStream && process.stdin.isTTY)
+    throw new OperatorError('A backup is not read from a terminal. Redirect it: flaghoist restore - < <file>');
   const startedAt = performance.now();
   const { settings } = loadSettings();
   const model = await loadModel(settings.modelFile);

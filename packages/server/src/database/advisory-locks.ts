@@ -5,7 +5,7 @@ export const advisoryLocks = {
   migration: 7_305_114_201,
   /** Taken by database functions: shared by matching, exclusive by changes to subscriptions. */
   subscriptions: 7_305_114_202,
-  /** Taken by those who create and drop days, and shared by backups, which read them. */
+  /** Taken by migrations and by those who create and drop days, and shared by backups, which read the tables. */
   days: 7_305_114_203,
   signingKeys: 7_305_114_204,
   bootstrap: 7_305_114_205,

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ClientBase } from 'pg';
 import { OperatorError } from '../errors.ts';
+import { waitForBackups } from './wait-for-backups.ts';
 
 /** The same relative path from `src/database` and from `dist/database`. */
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
@@ -24,6 +25,12 @@ export interface MigrationFile {
 export async function listMigrationFiles(): Promise<MigrationFile[]> {
   const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(names.map(async (name) => ({ name, digest: digestOf(await readSql(name)) })));
+}
+
+/** All SQL that creates the tables of this version, but for those of the model. */
+export async function readMigrationText(): Promise<string> {
+  const files = await listMigrationFiles();
+  return [migrationTableSql, ...(await Promise.all(files.map(({ name }) => readSql(name))))].join(';\n');
 }
 
 /** `only`: for the restore of a backup that was made before the others. */
@@ -48,6 +55,7 @@ export async function applyFiles(client: ClientBase, only?: ReadonlySet<string>)
       continue;
     }
     if (only && !only.has(name)) continue;
+    await waitForBackups(client);
     await client.query(await readSql(name));
     await client.query('insert into flaghoist_system.migration (name, digest) values ($1, $2)', [name, digest]);
     steps.push(name);

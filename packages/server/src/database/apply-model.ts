@@ -7,11 +7,13 @@ import { digestOfModel, selectAppliedModel } from './applied-model.ts';
 import { isDatabaseAway, isRetryable } from './database-away.ts';
 import { dropGeneratedTriggers, readExistingTables } from './tables/existing-tables.ts';
 import { planModelChange } from './tables/plan-model-change.ts';
+import { waitForBackups } from './wait-for-backups.ts';
 
 export async function applyModel(client: ClientBase, model: Model): Promise<string[]> {
   const digest = digestOfModel(model);
   const { rows } = await client.query<{ digest: string }>(selectAppliedModel());
   if (rows[0]?.digest === digest) return [];
+  await waitForBackups(client);
   const { statements, problems, steps } = planModelChange(model, await readExistingTables(client));
   if (problems.length > 0)
     throw new OperatorError(

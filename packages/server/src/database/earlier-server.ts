@@ -3,7 +3,7 @@
 
 import type { ClientBase } from 'pg';
 
-/** At the end of a restore. `nextTransaction`: the first id that the other server had not given out. */
+/** At the end of a restore. `nextTransaction`: one past the highest completed transaction of the other server. */
 export async function noteRestored(client: ClientBase, nextTransaction: string): Promise<void> {
   await client.query(
     `with earlier as (

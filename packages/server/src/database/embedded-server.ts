@@ -43,11 +43,17 @@ async function forOperator<T>(work: Promise<T>): Promise<T> {
 /** The first line is the explanation. The output of PostgreSQL may follow. */
 function withSettings(message: string): string {
   const [explanation = '', ...output] = message.split('\n');
-  const sentences = settingSentences.filter(({ remedy }) => explanation.includes(remedy)).map(({ setting }) => setting);
+  const sentences = remedySentences
+    .filter(({ remedy }) => explanation.includes(remedy))
+    .map(({ sentence }) => sentence);
   return [[explanation, ...sentences].join(' '), ...output].join('\n');
 }
 
-const settingSentences = [
-  { remedy: 'data folder', setting: 'FLAGHOIST_DATA_DIR sets the data folder.' },
-  { remedy: 'separate PostgreSQL server', setting: 'DATABASE_URL names a separate PostgreSQL server (15 to 18).' },
+const remedySentences = [
+  {
+    remedy: 'Make a backup',
+    sentence: '`flaghoist backup <file>` makes the backup, and `flaghoist restore <file>` restores it.',
+  },
+  { remedy: 'data folder', sentence: 'FLAGHOIST_DATA_DIR sets the data folder.' },
+  { remedy: 'separate PostgreSQL server', sentence: 'DATABASE_URL names a separate PostgreSQL server (15 to 18).' },
 ];

@@ -7,7 +7,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { DatabaseRelay } from '../support/database-relay.ts';
 import { create } from '../support/fleet.ts';
 import { runFlaghoist, spawnFlaghoist } from '../support/run-compiled.ts';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -78,6 +79,13 @@ describe('a backup that cannot be restored', () => {
     expect(await restore(stored('other.gz', other))).toContain('by another build of Flaghoist');
   });
 
+  test('because it has a column that was added by hand', async () => {
+    const own = rewritten(backup, (text) => text.replace('"vessel","columns":[', '$&"colour",'));
+    expect(await restore(stored('own.gz', own))).toMatch(
+      /not create "flaghoist"\."vessel"\.colour.*by hand: Move such/,
+    );
+  });
+
   test('because it is no backup, or is not there', async () => {
     expect(await restore(stored('text', Buffer.from('no backup')))).toContain('This is not a backup of Flaghoist.');
     expect(await restore(stored('other', gzipSync('{}\n')))).toContain('This is not a backup of Flaghoist');
@@ -109,6 +117,15 @@ test('a key that is in the backup is stored in the data folder', async () => {
   expect(Buffer.from(readFileSync(restored.savedKeyFile, 'utf8').trim(), 'base64url')).toEqual(
     Buffer.from(key!, 'base64'),
   );
+  await target.pool.query('drop schema flaghoist, flaghoist_service, flaghoist_partition, flaghoist_system cascade');
+});
+
+test('a restore that loses its connection after the commit has succeeded', async () => {
+  const relay = new DatabaseRelay();
+  await relay.open();
+  onTestFinished(() => relay.close());
+  relay.loseAnswerTo('analyze ');
+  expect((await succeed(['restore', file], settingsOf(relay.urlOf(target.url)))).rows).toBe(rows);
   await target.pool.query('drop schema flaghoist, flaghoist_service, flaghoist_partition, flaghoist_system cascade');
 });
 
@@ -170,6 +187,39 @@ describe('a backup that cannot be written', () => {
     expect(said).toContain('The database does not match this version and model');
     expect(existsSync(join(folder, 'never.gz'))).toBe(false);
   });
+
+  test('because tables and columns were added by hand, which a restore could not create', async () => {
+    const { pool } = service.database;
+    await pool.query(
+      `create table flaghoist.report (id int); create table flaghoist_system."Own notes" (id int);
+       alter table flaghoist.vessel add column colour text;
+       alter table flaghoist_system.event add column reviewed_by text`,
+    );
+    const said = await refusal(['backup', join(folder, 'never.gz')], settings());
+    await pool.query(
+      `drop table flaghoist.report, flaghoist_system."Own notes"; alter table flaghoist.vessel drop column colour;
+       alter table flaghoist_system.event drop column reviewed_by`,
+    );
+    expect(said).toContain(
+      'Flaghoist has not created the table "flaghoist"."report", the column colour of "flaghoist"."vessel", the ' +
+        'table "flaghoist_system"."Own notes", the column reviewed_by of "flaghoist_system"."event", so a backup',
+    );
+    expect(said).toContain('ALTER TABLE … SET SCHEMA …');
+    expect(existsSync(join(folder, 'never.gz'))).toBe(false);
+    await succeed(['backup', join(folder, 'again.gz')], settings());
+  });
+});
+
+test.each([
+  ['backup', 'A backup is not written to a terminal. Redirect it: flaghoist backup - > <file>'],
+  ['restore', 'A backup is not read from a terminal. Redirect it: flaghoist restore - < <file>'],
+])('%s refuses a terminal', async (command, reason) => {
+  // `script` runs the command in a terminal of its own.
+  const run = `"${process.execPath}" "${resolve(fileURLToPath(new URL('../../dist/main.js', import.meta.url)))}"`;
+  const args = ['-qec', `${run} ${command} -`, '/dev/null'];
+  const env = { PATH: process.env.PATH, ...settingsOf(target.url) };
+  const { code, stdout } = await promisify(execFile)('script', args, { env, timeout: 30_000 }).catch((error) => error);
+  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining(reason) });
 });
 
 test('standard output and input work as files do', async () => {

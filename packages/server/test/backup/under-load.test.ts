@@ -1,5 +1,5 @@
 // A backup is one moment of an installation that goes on: everything that was confirmed before it began is in it, and
-// nothing is in it by half.
+// each transaction is in it as a whole or not at all.
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

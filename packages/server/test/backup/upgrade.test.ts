@@ -1,5 +1,6 @@
 // An upgrade keeps everything, and a rollback is the restore of a backup from before it. The installation of version
-// 0.1.0 is a backup that an earlier version has made. To make it anew, after a migration was changed:
+// 0.1.0 is a stored backup. Until the first release, migrations are changed in place, and then the backup is made anew:
+// so it was made by these migrations, not by earlier ones. After the release it stays as it is. To make it anew:
 // MAKE_INSTALLATION=true npx vitest run packages/server/test/backup/upgrade.test.ts
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -74,6 +75,9 @@ describe('an installation of version 0.1.0', () => {
       FLAGHOIST_REFERENCE_DATA: 'skip',
       FLAGHOIST_DNS_SERVERS: inject('dnsServer'),
       FLAGHOIST_STOP_TIMEOUT_SECONDS: '2',
+      // The pending notification is as old as the stored backup.
+      FLAGHOIST_BODY_RETENTION_DAYS: '3650',
+      FLAGHOIST_NOTIFICATION_RETENTION_DAYS: '3650',
     });
     const service = await startService(settings, () => undefined);
     onTestFinished(() => service.stop());
@@ -87,7 +91,9 @@ describe('an installation of version 0.1.0', () => {
   });
 
   test('without its model file, the error says what is missing and where to find it', async () => {
-    await target.pool.query('drop schema flaghoist, flaghoist_service, flaghoist_partition, flaghoist_system cascade');
+    await target.pool.query(
+      'drop schema if exists flaghoist, flaghoist_service, flaghoist_partition, flaghoist_system cascade',
+    );
     const said = await refusal(['restore', installation], settingsOf(target.url));
     expect(said).toMatch(/The model does not fit the backup:\n.*"berth" for a type that the model no longer has/);
     expect(said).toContain('jq -r .model.file');

@@ -103,7 +103,7 @@ describe('an empty data folder', () => {
     });
     afterAll(endAll);
 
-    test('gets a first client and a link to the console: both are on the standard output once and in no line of the log', async () => {
+    test('gets a first client and a link to the console, each once on standard output and not in the log', async () => {
       const [, code = ''] = await program.sees(/works once, within 10 minutes:\n\n\S+\/console#code=(fhl_\S+)\n/);
       expect(await signIn(url, code)).toMatchObject({ user: { userCode: 'admin' }, client: 'console admin' });
       [, clientId = '', secret = ''] = await program.sees(/Client id +(admin-\S+)\n +Secret +(fhs_\S+)\n/);

@@ -1,6 +1,6 @@
 // The embedded PostgreSQL as the operator sees it: the settings that its errors name.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,6 +34,15 @@ test('a data folder that cannot be used is reported with the setting that names 
 test('a data folder without a database is reported with the settings that a service may have', async () => {
   const message = await messageOf(reachEmbedded({ dataDir: join(folder, 'none'), observe, mayCreate: false }));
   expect(message).toMatch(/FLAGHOIST_DATA_DIR sets the data folder\. DATABASE_URL names a separate PostgreSQL server/);
+});
+
+test('a database of another PostgreSQL is reported with the commands that move its content', async () => {
+  const cluster = join(folder, 'older', 'postgres');
+  await mkdir(join(cluster, 'global'), { recursive: true });
+  await writeFile(join(cluster, 'PG_VERSION'), '9\n');
+  const message = await messageOf(startEmbedded({ dataDir: join(folder, 'older'), observe }));
+  expect(message).toMatch(/created by PostgreSQL 9, .* Make a backup with the version .* that created it, and restore/);
+  expect(message).toMatch(/`flaghoist backup <file>` makes the backup, and `flaghoist restore <file>` restores it/);
 });
 
 test('the settings come before what PostgreSQL printed', async () => {

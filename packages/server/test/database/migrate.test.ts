@@ -5,7 +5,7 @@ import { advisoryLocks } from '../../src/database/advisory-locks.ts';
 import { migrateServer } from '../../src/database/migrate.ts';
 import { buildModel } from '../../src/model/build-model.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
-import { ship, useMigrations } from './migrations-fixture.ts';
+import { ship, shipWith, useMigrations } from './migrations-fixture.ts';
 
 const { url, pool, migrateTo } = useMigrations();
 
@@ -25,6 +25,32 @@ test('a database that a newer version has migrated is rejected', async () => {
   await migrateTo(ship);
   await pool.query("insert into flaghoist_system.migration (name, digest) values ('9999-future.sql', 'x')");
   await expect(migrateTo(ship)).rejects.toThrow(/newer version of Flaghoist \(9999-future\.sql\)/);
+});
+
+test.each([
+  ['the model', undefined, shipWith({ flag: { kind: 'text' } })],
+  ['a file', 'drop table flaghoist_system.traced_transaction', ship],
+])('during a backup, a migration of %s waits without a lock on any table', async (_, before, declarations) => {
+  await migrateTo(ship);
+  if (before) await pool.query(`${before}; delete from flaghoist_system.migration where name like '0012-%'`);
+  const backup = await pool.connect();
+  onTestFinished(() => backup.release(true));
+  await backup.query('select pg_advisory_lock_shared($1)', [advisoryLocks.days]);
+  await backup.query('begin; lock table flaghoist.ship in access share mode');
+  const migrating = migrateServer(url, buildModel(declarations));
+  const lockOf = async (condition: string) =>
+    (
+      await pool.query(
+        `select distinct locktype from pg_locks l join pg_stat_activity a using (pid)
+         where a.application_name = 'flaghoist migrate' and a.datname = current_database() and ${condition}`,
+      )
+    ).rows.map(({ locktype }) => locktype);
+  await expect.poll(() => lockOf('not granted'), { timeout: 10_000 }).toEqual(['advisory']);
+  expect(await lockOf("locktype = 'relation' and relation = 'flaghoist.ship'::regclass")).toEqual([]);
+  await pool.query("set lock_timeout = '2s'; insert into flaghoist.ship (name) values ('one')");
+  await backup.query('commit');
+  await backup.query('select pg_advisory_unlock_shared($1)', [advisoryLocks.days]);
+  expect(await migrating).not.toEqual([]);
 });
 
 async function openRelay(): Promise<DatabaseRelay> {

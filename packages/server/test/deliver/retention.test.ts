@@ -217,7 +217,8 @@ test('a day is neither created nor dropped while a backup reads the tables, but 
   const partitions = async () =>
     (
       await pool.query(
-        "select relname from pg_class where relnamespace = 'flaghoist_partition'::regnamespace and relkind = 'r' order by 1",
+        `select relname from pg_class where relnamespace = 'flaghoist_partition'::regnamespace and relkind = 'r'
+         order by 1`,
       )
     ).rows.map(({ relname }) => relname);
   const before = await partitions();

@@ -108,7 +108,6 @@ test('FLT-53: one of this version that is started on a newer database says so an
   expect(old.output()).not.toMatch(/delivery\.failed|matching\.failed/);
 });
 
-/** As this one, with one migration more. */
 /** A worker that runs when the database becomes too new for it; only the name of the migration tells. */
 async function startBeforeMigration() {
   await pool.query('delete from flaghoist_system.migration where name = $1', [newMigration]);

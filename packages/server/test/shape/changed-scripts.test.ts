@@ -53,8 +53,8 @@ describe('a script that is changed while it is used', () => {
       dlp_alert_script, alert_script_key, use_msg`;
     const { rows } = await pool.query(
       `insert into flaghoist_service.webhook_subscription (${columns}, script_parameter_values)
-       select ${columns}, case when n = 2777 then '{"n":1.5}' else '{"n":2}' end::jsonb
-       from flaghoist_service.webhook_subscription, generate_series(1, 3000) n where key = $1
+       select ${columns}, case when n = 7777 then '{"n":1.5}' else '{"n":2}' end::jsonb
+       from flaghoist_service.webhook_subscription, generate_series(1, 10000) n where key = $1
        returning key::int, script_parameter_values`,
       [made.key],
     );
