@@ -33,17 +33,22 @@ where event_id <= (select last_event_id from flaghoist_system.earlier_server)`);
   await forgetSnapshots(client);
 }
 
+const subscriptions = 'flaghoist_service.webhook_subscription';
+
+const isOfHigherIds = `case when created_snapshot ~ '^\\d{1,18}:\\d{1,18}:'
+  then split_part(created_snapshot, ':', 2)::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint end`;
+
 /**
  * Once this server has reached the ids of such a snapshot, new changes would count as older than the subscription. The
  * triggers would write an event for each subscription. Triggers of earlier statements must have run before they can be
  * disabled.
  */
 async function forgetSnapshots(client: ClientBase): Promise<void> {
+  const { rowCount } = await client.query(`select from ${subscriptions} where ${isOfHigherIds} limit 1`);
+  if (rowCount === 0) return;
   await client.query('set constraints all immediate');
-  await client.query('alter table flaghoist_service.webhook_subscription disable trigger user');
-  await client.query(`update flaghoist_service.webhook_subscription set created_snapshot = '0:0:'
-where case when created_snapshot ~ '^\\d{1,18}:\\d{1,18}:'
-  then split_part(created_snapshot, ':', 2)::bigint > pg_snapshot_xmax(pg_current_snapshot())::text::bigint end`);
-  await client.query('alter table flaghoist_service.webhook_subscription enable trigger user');
+  await client.query(`alter table ${subscriptions} disable trigger user`);
+  await client.query(`update ${subscriptions} set created_snapshot = '0:0:' where ${isOfHigherIds}`);
+  await client.query(`alter table ${subscriptions} enable trigger user`);
   await client.query('set constraints all deferred');
 }
