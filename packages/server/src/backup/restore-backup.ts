@@ -54,8 +54,8 @@ export function restoreBackup(
       await requireFit(client, parts.model, header);
       const counts = await withoutTriggers(client, () => load(client, header, reader, parts.onProgress));
       await releaseClaims(client);
-      await noteRestored(client, header.nextTransaction);
       const migrations = await applyFiles(client);
+      await noteRestored(client, header.nextTransaction);
       // Triggers and references have not been created.
       await forgetModel(client);
       await applyModel(client, parts.model);

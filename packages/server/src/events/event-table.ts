@@ -129,13 +129,24 @@ where event_id = $1::bigint`,
   };
 }
 
+export interface CreatedOrDeletedRow {
+  transaction_id: string;
+  object_key: string;
+  /** Whether a transaction of an earlier server did so. Another one of this server may have the same id. */
+  is_earlier: boolean;
+  last_earlier_id: string;
+}
+
 /** Returns the pairs in which the transaction created or deleted the object. */
 export function selectCreatedOrDeleted(pairs: readonly { transactionId: number; key: number }[]): Statement {
   return {
-    text: `select distinct wanted.transaction_id, wanted.object_key::text as object_key
-from unnest($1::text[], $2::bigint[]) as wanted (transaction_id, object_key) cross join lateral (
-  select from flaghoist_system.event e where e.object_key = wanted.object_key and e.operation in ('C', 'D')
-    and e.transaction_id = wanted.transaction_id::xid8 limit 1) e`,
+    text: `select distinct wanted.transaction_id, wanted.object_key::text as object_key, e.is_earlier,
+  s.last_event_id::text as last_earlier_id
+from flaghoist_system.earlier_server s
+cross join unnest($1::text[], $2::bigint[]) as wanted (transaction_id, object_key) cross join lateral (
+  select e.id <= s.last_event_id as is_earlier from flaghoist_system.event e
+  where e.object_key = wanted.object_key and e.operation in ('C', 'D')
+    and e.transaction_id = wanted.transaction_id::xid8 offset 0) e`,
     values: [pairs.map(({ transactionId }) => String(transactionId)), pairs.map(({ key }) => key)],
   };
 }

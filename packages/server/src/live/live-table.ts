@@ -36,6 +36,9 @@ const lookBack = 1_000;
 export const activitiesMax = 500;
 export const eventsMax = 2_000;
 
+/** A snapshot says nothing about events of an earlier server. */
+const isEventHere = 'e.id > (select last_event_id from flaghoist_system.earlier_server)';
+
 const isNew = (row: string) => `not pg_visible_in_snapshot(${row}.transaction_id, $1::pg_snapshot)`;
 
 /** One statement, so that everything is of one snapshot. `position` undefined: only where to begin. */
@@ -55,8 +58,8 @@ export function selectNews(position: Position | undefined): Statement {
     from (select * from flaghoist_system.activity a where a.id > $2::bigint - ${lookBack} and ${isNew('a')}
       and a.notification_keys <> '{}' order by a.id desc limit ${activitiesMax}) a) as activities,
   (select coalesce(json_agg(e.id), '[]')::text
-    from (select e.id from flaghoist_system.event e where e.id > $3::bigint - ${lookBack} and ${isNew('e')}
-      order by e.id desc limit ${eventsMax}) e) as events,
+    from (select e.id from flaghoist_system.event e where e.id > $3::bigint - ${lookBack} and ${isEventHere}
+      and ${isNew('e')} order by e.id desc limit ${eventsMax}) e) as events,
   (select coalesce(json_agg(distinct c.subscription_key), '[]')::text from flaghoist_system.subscription_change c
     where c.revision > $4::bigint) as subscriptions`,
     values: [seen, activityId, eventId, revision],

@@ -3,7 +3,7 @@
 
 import type { Run } from '../database/database.ts';
 import type { ChangeEvent } from '../events/change-event.ts';
-import { selectCreatedOrDeleted } from '../events/event-table.ts';
+import { type CreatedOrDeletedRow, selectCreatedOrDeleted } from '../events/event-table.ts';
 import { wasCommitted } from '../events/transaction-snapshot.ts';
 import type { ObjectType } from '../model/object-type.ts';
 import { coversOperation, type Occurrence } from '../subscriptions/event-type.ts';
@@ -43,10 +43,10 @@ export async function judgeCandidates(
   candidates: readonly Candidate[],
   run: Run,
 ): Promise<ReadonlyMap<Candidate, RuleReason>> {
-  const createdOrDeleted = await findCreatedOrDeleted(candidates, run);
+  const wasCreatedOrDeleted = await findCreatedOrDeleted(candidates, run);
   const rejected = new Map<Candidate, RuleReason>();
   for (const candidate of candidates) {
-    const reason = judge(candidate, createdOrDeleted);
+    const reason = judge(candidate, wasCreatedOrDeleted);
     if (reason) rejected.set(candidate, reason);
   }
   return rejected;
@@ -60,7 +60,7 @@ export function isCollecting({ deactivatedMs }: Subscription, { time }: ChangeEv
   return deactivatedMs === undefined || Date.parse(`${time}Z`) <= deactivatedMs + keepMs;
 }
 
-function judge(candidate: Candidate, createdOrDeleted: ReadonlySet<string>): RuleReason | undefined {
+function judge(candidate: Candidate, wasCreatedOrDeleted: (candidate: Candidate) => boolean): RuleReason | undefined {
   const { event, subscription, isMain } = candidate;
   const occurrence = occurrenceOf(candidate);
   if (!findEventType(subscription, occurrence))
@@ -70,26 +70,26 @@ function judge(candidate: Candidate, createdOrDeleted: ReadonlySet<string>): Rul
   if (!isMain && subscription.onlyMainObject) return 'ONLY_MAIN_OBJECT';
   // Whatever the id of the event: a transaction may commit long after it has written its events.
   if (wasCommitted(subscription.createdSnapshot, event.transactionId)) return 'BEFORE_SUBSCRIPTION';
-  if (!isMain && createdOrDeleted.has(pairName(candidate))) return 'SAME_TRANSACTION';
+  if (!isMain && wasCreatedOrDeleted(candidate)) return 'SAME_TRANSACTION';
   if (subscription.notSendMyChanges && event.userKey === subscription.userKey) return 'OWN_CHANGE';
   return undefined;
 }
 
 /**
- * Finds the subscribed objects that the transaction of a change created or deleted, as `pairName`s. Such an object has
- * a C or D event, so changes in its hierarchy do not count as a U.
+ * Finds the subscribed objects that the transaction of a change created or deleted. Such an object has a C or D event,
+ * so changes in its hierarchy do not count as a U.
  */
-async function findCreatedOrDeleted(candidates: readonly Candidate[], run: Run): Promise<ReadonlySet<string>> {
+async function findCreatedOrDeleted(
+  candidates: readonly Candidate[],
+  run: Run,
+): Promise<(candidate: Candidate) => boolean> {
   const pairs = new Map<string, { transactionId: number; key: number }>();
-  for (const candidate of candidates) {
-    const { event, subscribedKey: key, isMain } = candidate;
-    if (!isMain) pairs.set(pairName(candidate), { transactionId: event.transactionId, key });
-  }
-  if (pairs.size === 0) return new Set();
-  const [rows = []] = await run(selectCreatedOrDeleted([...pairs.values()]));
-  return new Set(rows.map(({ transaction_id, object_key }) => `${transaction_id} ${object_key}`));
-}
-
-function pairName({ event, subscribedKey }: Candidate): string {
-  return `${event.transactionId} ${subscribedKey}`;
+  for (const { event, subscribedKey: key, isMain } of candidates)
+    if (!isMain) pairs.set(`${event.transactionId} ${key}`, { transactionId: event.transactionId, key });
+  const [rows = []] = pairs.size > 0 ? await run(selectCreatedOrDeleted([...pairs.values()])) : [];
+  const found = rows as unknown as CreatedOrDeletedRow[];
+  const lastEarlierId = Number(found[0]?.last_earlier_id);
+  const names = new Set(found.map((row) => `${row.transaction_id} ${row.object_key} ${row.is_earlier}`));
+  return ({ event, subscribedKey }) =>
+    names.has(`${event.transactionId} ${subscribedKey} ${event.id <= lastEarlierId}`);
 }

@@ -8,8 +8,8 @@ import { queue } from '../deliver/queued.ts';
 import { startSwitchedReceiver } from '../deliver/switched-receiver.ts';
 import { startWorker } from '../deliver/worker-process.ts';
 import { create } from '../support/fleet.ts';
-import type { TestDatabase } from '../support/test-database.ts';
 import type { TestService } from '../support/test-service.ts';
+import type { RestoreTarget } from './fresh-server.ts';
 import { settingsOf, succeed } from './installations.ts';
 
 interface Ledger {
@@ -23,7 +23,7 @@ interface Ledger {
 interface Installations {
   /** Without workers of its own. */
   original: TestService;
-  target: TestDatabase;
+  target: RestoreTarget;
   folder: string;
 }
 
@@ -45,7 +45,7 @@ export async function moveWithPending(
 
   const worker = await startWorker(original.database.url, patient);
   const delivered = await queue(pool, key, Math.ceil(count / 10));
-  const pendingIn = async (from: TestDatabase['pool'], condition = '') =>
+  const pendingIn = async (from: RestoreTarget['pool'], condition = '') =>
     (await from.query(`select count(*)::int as count from flaghoist_system.pending_notification ${condition}`)).rows[0]
       .count;
   await expect.poll(() => pendingIn(pool), { timeout }).toBe(0);
@@ -54,8 +54,11 @@ export async function moveWithPending(
   const pending: string[] = [];
   while (pending.length < count) pending.push(...(await queue(pool, key, Math.min(2_000, count - pending.length))));
   await expect.poll(() => pendingIn(pool, 'where attempts > 0'), { timeout }).toBeGreaterThan(0);
-  // Killed, so that the backup has a worker and its claims.
+  // Killed while it waits for answers, so that the backup has a worker and its claims.
+  receiver.status = 0;
+  await expect.poll(() => receiver.deliveries.some(({ status }) => status === 0), { timeout }).toBe(true);
   await worker.kill();
+  expect(await pendingIn(pool, 'where claimed_by is not null')).toBeGreaterThan(0);
   const file = join(folder, `pending-${count}.gz`);
   await succeed(['backup', file], settingsOf(original.database.url));
   expect(await pendingIn(pool)).toBe(count);
@@ -63,6 +66,11 @@ export async function moveWithPending(
 
   await succeed(['restore', file], settingsOf(target.url));
   rmSync(file);
+  const { rows: workers } = await target.pool.query(
+    'select distinct alive_until::text as until from flaghoist_system.delivery_worker',
+  );
+  expect(workers).toEqual([{ until: '-infinity' }]);
+  expect(await pendingIn(target.pool, 'where claimed_by is not null')).toBeGreaterThan(0);
   receiver.status = 200;
   const next = await startWorker(target.url, patient);
   await expect.poll(() => pendingIn(target.pool), { timeout }).toBe(0);

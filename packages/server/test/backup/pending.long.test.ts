@@ -1,13 +1,13 @@
-// Ten thousand pending notifications are moved to another database.
+// Ten thousand pending notifications are moved to another server.
 
 import { expect, test } from 'vitest';
-import { useTestDatabase } from '../support/test-database.ts';
 import { useTestService } from '../support/test-service.ts';
+import { useFreshServer } from './fresh-server.ts';
 import { useFolder } from './installations.ts';
 import { expectBalanced, moveWithPending } from './pending-ledger.ts';
 
 const original = useTestService({ FLAGHOIST_ROLES: 'api' });
-const target = useTestDatabase({ isMigrated: false });
+const target = useFreshServer();
 const folder = useFolder();
 
 test('each of 11,000 is received exactly once, 10,000 of them from the restored installation', async () => {

@@ -212,24 +212,71 @@ test('events are deleted after the same number of days, but never an unmatched o
   expect(rows.map(({ id }) => id)).toEqual([waiting, young]);
 });
 
+/** As a backup that reads the tables; until `end`. */
+async function startBackup(): Promise<{ end(): Promise<void> }> {
+  const client = await pool.connect();
+  // With its lock, if the test has failed.
+  onTestFinished(() => client.release(true));
+  await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.days]);
+  return {
+    end: async () => {
+      await client.query('select pg_advisory_unlock_shared($1)', [advisoryLocks.days]);
+    },
+  };
+}
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await pool.query(
+    `select relname from pg_class where relnamespace = 'flaghoist_partition'::regnamespace and relkind = 'r'
+     order by 1`,
+  );
+  return rows.map(({ relname }) => relname);
+}
+
 test('a day is neither created nor dropped while a backup reads the tables, but in the next round', async () => {
+  await keep();
   await plant(9_801, 60, 'DELIVERED');
-  const partitions = async () =>
-    (
-      await pool.query(
-        `select relname from pg_class where relnamespace = 'flaghoist_partition'::regnamespace and relkind = 'r'
-         order by 1`,
-      )
-    ).rows.map(({ relname }) => relname);
+  const { rows } = await pool.query(
+    `select to_char((now() at time zone 'utc')::date + 7, 'YYYYMMDD') as newest,
+       to_char((now() at time zone 'utc')::date - 60, 'YYYYMMDD') as old`,
+  );
+  const [newest, old] = [`notification_body_${rows[0].newest}`, `notification_body_${rows[0].old}`];
+  await pool.query(`drop table flaghoist_partition.${newest}`);
   const before = await partitions();
-  const backup = await pool.connect();
-  onTestFinished(() => backup.release());
-  await backup.query('select pg_advisory_lock_shared($1)', [advisoryLocks.days]);
+  expect(before).toContain(old);
+  const backup = await startBackup();
   await keep();
   expect(await partitions()).toEqual(before);
-  await backup.query('select pg_advisory_unlock_shared($1)', [advisoryLocks.days]);
+  await backup.end();
   await keep();
-  expect((await partitions()).length).toBeLessThan(before.length);
+  const after = await partitions();
+  expect(after).toContain(newest);
+  expect(after).not.toContain(old);
+});
+
+test('contents and records stay as long as their bodies, even if a backup ends while days are dropped', async () => {
+  await keep();
+  const days = await pool.query(
+    `select to_char(d, 'YYYY-MM-DD') as day from unnest(array[(now() at time zone 'utc')::date - 200]) d`,
+  );
+  const { day } = days.rows[0];
+  for (const table of ['service.webhook_notification', 'system.notification_body', 'system.notification_content'])
+    await pool.query('select flaghoist_system.create_day_partition($1, $2)', [`flaghoist_${table}`, day]);
+  const before = await partitions();
+  const backup = await startBackup();
+  const ending: Pick<Database, 'run'> = {
+    run: async (statement) => {
+      const rows = await database.run(statement);
+      // It ends when the bodies could not be dropped.
+      if (statement.text.includes('drop_day_partition')) await backup.end();
+      return rows;
+    },
+  };
+  const parts = { database: ending, observe, bodyDays: 30, notificationDays: 90 };
+  await enforceRetention(parts, { isStopping: false });
+  expect(await partitions()).toEqual(before);
+  await keep();
+  expect((await partitions()).length).toBe(before.length - 3);
 });
 
 /** What one batch stores of a content that several notifications share. */

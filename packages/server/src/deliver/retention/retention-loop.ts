@@ -18,7 +18,7 @@ import {
 } from './retention-table.ts';
 
 export interface RetentionParts {
-  database: Database;
+  database: Pick<Database, 'run'>;
   observe: Observe;
   bodyDays: number;
   notificationDays: number;
@@ -40,11 +40,9 @@ export function createRetentionLoop(parts: RetentionParts): WorkLoop {
 }
 
 export async function enforceRetention(parts: RetentionParts, loop: Stopping): Promise<false> {
-  const { database, bodyDays, notificationDays } = parts;
+  const { database, notificationDays } = parts;
   for (const table of [records, contents, bodies]) await database.run(makeDays(table));
-  // While a body is kept, so is its content.
-  for (const table of [bodies, contents]) await dropDays(parts, table, Math.min(bodyDays, notificationDays), loop);
-  await dropDays(parts, records, notificationDays, loop);
+  await dropOldDays(parts, loop);
   // Records are dropped by whole days, so the last ones are up to a day older.
   await untilNone(database, () => deleteOldEvents(notificationDays + 1, rowsAtOnce), loop);
   await database.run(deleteUnusedRates());
@@ -54,23 +52,33 @@ export async function enforceRetention(parts: RetentionParts, loop: Stopping): P
   return false;
 }
 
-async function dropDays(parts: RetentionParts, table: DayTable, daysKept: number, loop: Stopping): Promise<void> {
+/** While a body is kept, so are its content and its record: what cannot be dropped keeps those after it. */
+async function dropOldDays(parts: RetentionParts, loop: Stopping): Promise<void> {
+  const { bodyDays, notificationDays } = parts;
+  for (const table of [bodies, contents])
+    if (!(await dropDays(parts, table, Math.min(bodyDays, notificationDays), loop))) return;
+  await dropDays(parts, records, notificationDays, loop);
+}
+
+/** Returns whether all were dropped. */
+async function dropDays(parts: RetentionParts, table: DayTable, daysKept: number, loop: Stopping): Promise<boolean> {
   const { database, observe } = parts;
   const errorMessage = 'It was not sent in time: its body is no longer kept.';
   while (!loop.isStopping) {
     const [row] = await database.run(selectOldDay(table, daysKept));
     const day = row?.day as string | null;
-    if (day === null) return;
+    if (day === null) return true;
     for (const isWaiting of [false, true])
       await untilNone(database, () => failWithoutBody(day, { errorMessage, rowsMax: rowsAtOnce, isWaiting }), loop);
     await untilNone(database, () => deleteResendable(day, rowsAtOnce), loop);
     // The next process continues with this day.
-    if (loop.isStopping) return;
-    if ((await database.run(dropDay(table, day))).length === 0) return;
+    if (loop.isStopping) return false;
+    if ((await database.run(dropDay(table, day))).length === 0) return false;
     observe({ kind: 'log.dayDropped', table, day });
   }
+  return false;
 }
 
-async function untilNone(database: Database, some: () => Statement, loop: Stopping): Promise<void> {
+async function untilNone(database: Pick<Database, 'run'>, some: () => Statement, loop: Stopping): Promise<void> {
   while (!loop.isStopping && (await database.run(some())).length > 0);
 }
