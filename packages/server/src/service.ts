@@ -129,7 +129,7 @@ type Types = Awaited<ReturnType<typeof openTypes>>;
 
 /** The objects with the rules of their types, and the reference data. */
 async function openTypes(core: Core, { database, encryption }: Storage) {
-  const { settings, clock, observe, tracing, stops, model, links } = core;
+  const { settings, clock, observe, stops, model, links } = core;
   // For checking and trying out scripts and stylesheets. Notifications use engines of their own.
   const engines = { scripts: openScriptSandbox({ threads: 1 }), stylesheets: openStylesheets({ threads: 1 }) };
   stops.push(async () => {
@@ -147,7 +147,8 @@ async function openTypes(core: Core, { database, encryption }: Storage) {
   ]);
   const objects = openObjects(database, model, { ...links, arrayObjectsMax, rules });
   if (settings.referenceData === 'load') await loadReferenceData({ objects, model, observe });
-  for (const deleteSome of [deleteOldAnswers, ...(tracing ? [deleteOldTraces] : [])]) {
+  // Also while tracing is off: it may have been on before.
+  for (const deleteSome of [deleteOldAnswers, deleteOldTraces]) {
     const housekeeping = createHousekeepingLoop({ database, observe, deleteSome, everyMs: deleteEveryMs });
     housekeeping.start();
     stops.push(() => housekeeping.stop());
@@ -188,9 +189,11 @@ function startWorker(core: Core, storage: Storage, channels: Channels, streams: 
 }
 
 /** Lines 2 and 3. New notifications of line 2 go to line 3 by direct dispatch. */
-function openWorker(core: Core, { open, encryption }: Storage, channels: Channels, streams: Streams): Matching {
+function openWorker(core: Core, { hosts, open, encryption }: Storage, channels: Channels, streams: Streams): Matching {
   const { stops } = core;
   const traceParents = core.tracing && new TraceParents();
+  // The new primary may lack the last events of the former one, and assign their numbers again.
+  if (traceParents) hosts.onChanged(() => traceParents.forget());
   const openQueue = (connections: number) => open(connections, { isForQueues: true });
   const delivery = openDelivery({
     ...core,

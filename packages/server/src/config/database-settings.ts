@@ -8,8 +8,8 @@ export const databaseSettings = {
   databaseUrl: secret(
     'DATABASE_URL',
     parseDatabaseUrl,
-    'A PostgreSQL server (15 or later). Default: the service runs its own in the data folder. Several hosts, separated ' +
-      'by commas, are a primary and its standbys: `postgres://user:password@one:5432,two:5432/database`. ' +
+    'A PostgreSQL server (15 or later). Default: the service runs its own in the data folder. Several hosts, ' +
+      'separated by commas, are a primary and its standbys: `postgres://user:password@one:5432,two:5432/database`. ' +
       '`target_session_attrs` says which of them is used: `read-write` (the default for several), `primary` or `any`.',
   ),
   databaseConnections: row(

@@ -1,7 +1,7 @@
 // Keeps what was read from the database for a few seconds, because it costs milliseconds and may be wanted often.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseAway, DatabaseBusy } from './database-away.ts';
+import { isTemporary, isTooSlow } from './database-away.ts';
 
 const withinMs = 2_000;
 
@@ -33,7 +33,7 @@ export class RecentReading<T> {
       return result;
     } catch (error) {
       this.#isGoodUntil = 0;
-      if (error instanceof DatabaseAway || error instanceof DatabaseBusy) return undefined;
+      if (isTemporary(error) || isTooSlow(error)) return undefined;
       throw error;
     }
   }

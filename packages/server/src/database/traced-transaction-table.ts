@@ -10,25 +10,20 @@ interface Sent {
   values: unknown[];
 }
 
-/** An id may come again after a restore. */
-const replace = `on conflict (transaction_id) do update set trace_parent = excluded.trace_parent,
-  trace_state = excluded.trace_state, created_at = excluded.created_at`;
-
 /** For the running transaction. Writes nothing if the transaction has written nothing so far. */
 export function noteTrace({ traceParent, traceState }: TraceParent): Sent {
-  return {
-    text: `insert into flaghoist_system.traced_transaction (transaction_id, trace_parent, trace_state)
-select own.id, $1, $2 from (select pg_current_xact_id_if_assigned() as id) own where own.id is not null ${replace}`,
-    values: [traceParent, traceState ?? null],
-  };
+  return { text: 'select flaghoist_system.note_trace($1, $2)', values: [traceParent, traceState ?? null] };
 }
 
-/** For transactions of others, whose traces begin at matching. */
+/** For transactions of others, whose traces begin at matching. An id may come again after a restore. */
 export function noteTraces(traces: ReadonlyMap<string, TraceParent>): Sent {
   const parents = [...traces.values()];
   return {
     text: `insert into flaghoist_system.traced_transaction (transaction_id, trace_parent, trace_state)
-select n.id::xid8, n.parent, n.state from unnest($1::text[], $2::text[], $3::text[]) as n (id, parent, state) ${replace}`,
+select n.id::xid8, n.parent, n.state
+from unnest($1::text[], $2::text[], $3::text[]) as n (id, parent, state)
+on conflict (transaction_id) do update set trace_parent = excluded.trace_parent,
+  trace_state = excluded.trace_state, created_at = excluded.created_at`,
     values: [
       textArray([...traces.keys()]),
       textArray(parents.map(({ traceParent }) => traceParent)),

@@ -1,5 +1,5 @@
-// The traces that events belong to, as far as they are known in this process. Matching, shaping and delivery share them:
-// what one has read, the next need not read again.
+// The traces that events belong to, as far as they are known in this process. Matching, shaping and delivery share
+// them: what one has read, the next need not read again.
 
 import type { Row, Statement } from '../database/database.ts';
 import { type EventTraceRow, selectTraces } from '../database/traced-transaction-table.ts';
@@ -21,7 +21,7 @@ export interface EventTrace {
 type RunOne = (statement: Statement) => Promise<Row[]>;
 
 export class TraceParents {
-  readonly #known = new Recent<number, TraceParent>(keptMax);
+  #known = new Recent<number, TraceParent>(keptMax);
 
   /** Undefined if the event belongs to no trace, or if it was not loaded. */
   of(eventId: number): TraceParent | undefined {
@@ -31,6 +31,10 @@ export class TraceParents {
 
   note(eventId: number, parent: TraceParent | undefined): void {
     this.#known.set(eventId, parent ?? none);
+  }
+
+  forget(): void {
+    this.#known = new Recent(keptMax);
   }
 
   /** Reads those of all these events. */

@@ -1,5 +1,5 @@
-// The spans of matching: one for each trace that has events in a batch. The statements of the batch are below the first.
-// A change by foreign SQL begins its trace here.
+// The spans of matching: one for each trace that has events in a batch. The statements of the batch are below the
+// first. A change by foreign SQL begins its trace here.
 
 import type { Run } from '../database/database.ts';
 import { noteTraces } from '../database/traced-transaction-table.ts';

@@ -13,7 +13,7 @@ import { loadShapingInputs } from './load-shaping-inputs.ts';
 import { type RecordShapedParts, recordShaped } from './record-shaped.ts';
 import { type Engines, failWithoutRun, type Shaped, type ShapingInputs, shapeMatches } from './shape-matches.ts';
 import type { ShapingPlanCache } from './shaping-plan-cache.ts';
-import { endShaping, type ShapingTraces } from './shaping-traces.ts';
+import { endShaping, failShaping, type ShapingTraces } from './shaping-traces.ts';
 import { type ClaimedMatch, releaseUnshaped, type UnshapedMatch } from './unshaped-table.ts';
 
 export interface ShapeLoopParts extends RecordShapedParts {
@@ -41,10 +41,14 @@ export function createShapeLoop(parts: ShapeLoopParts): WorkLoop {
     round: () => shaper.round(),
     pollEveryMs,
     onError: (error) => {
-      // Not a fault: no thread is free, or the process is stopping.
-      if (!(error instanceof PoolBusy && error.cause === undefined)) parts.observe({ kind: 'shaping.failed', error });
+      if (isFault(error)) parts.observe({ kind: 'shaping.failed', error });
     },
   });
+}
+
+/** It is none if no thread is free, or if the process is stopping. */
+function isFault(error: unknown): boolean {
+  return !(error instanceof PoolBusy && error.cause === undefined);
 }
 
 class Shaper {
@@ -116,6 +120,7 @@ class Shaper {
       else later.push(each.match.key);
     }
     const spans = await this.#parts.traces?.begin(runnable);
+    let recorded: readonly Shaped[] = [];
     try {
       for (const each of await this.#attempt(runnable)) {
         const isFinal = each.kind !== 'later' && healths.note(each.match.subscriptionKey, each);
@@ -127,11 +132,15 @@ class Shaper {
       if (done.length === 0) return;
       const record = () => recordShaped(this.#parts, done, claim);
       const { notifications, suppressed, dispatchedDirectly } = await (spans ? spans.run(record) : record());
+      recorded = done;
       const durationMs = performance.now() - startedAt;
       observe({ kind: 'notifications.shaped', matches: done.length, notifications, suppressed, durationMs });
       if (notifications > dispatchedDirectly) onShaped();
+    } catch (error) {
+      if (spans && isFault(error)) failShaping(spans, error as Error);
+      throw error;
     } finally {
-      if (spans) endShaping(spans, done);
+      if (spans) endShaping(spans, recorded);
     }
   }
 

@@ -39,6 +39,11 @@ export class ShapingTraces {
   }
 }
 
+/** If recording has failed, some results may be stored: the next attempt tells. */
+export function failShaping(spans: SharedSpans<number>, { name }: Error): void {
+  spans.endAll({ 'flaghoist.outcome': 'later', 'error.type': name }, name);
+}
+
 /** Call when the results are stored. Matches without a result are shaped later. */
 export function endShaping(spans: SharedSpans<number>, done: readonly Shaped[]): void {
   for (const shaped of done) {

@@ -1,5 +1,6 @@
 // How spans are exported: what the collector gets, and what happens if it is slow, away or refuses.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { loadSettings } from '../../src/config/load-settings.ts';
@@ -133,6 +134,42 @@ test('stopping waits for a collector that hangs as long as it may, and no longer
   await tracing.stop(50);
   expect(collector.requests).toHaveLength(1);
   expect(observed.map(({ kind }) => kind)).toEqual(['traces.unavailable']);
+});
+
+test('stopping waits for an export that is under way, although nothing else is left to send', async () => {
+  const collector = await collect();
+  const hanging: (() => void)[] = [];
+  collector.respond = (response) => void hanging.push(() => response.end('{}'));
+  const { tracing, observed } = await trace(tracedTo(collector.url));
+  record(tracing, 3);
+  await expect.poll(() => hanging.length).toBe(1);
+  let isStopped = false;
+  const stopping = tracing.stop(10_000).then(() => {
+    isStopped = true;
+  });
+  await sleep(200);
+  expect([isStopped, observed]).toEqual([false, []]);
+  hanging[0]!();
+  await stopping;
+  expect(observed).toEqual([]);
+});
+
+test('stopping ends an export that hangs, although another one has failed', async () => {
+  const collector = await collect();
+  let isCut = false;
+  collector.respond = (response) => {
+    response.once('close', () => {
+      isCut = true;
+    });
+    collector.respond = (next) => next.writeHead(401).end();
+  };
+  const forever = { OTEL_EXPORTER_OTLP_TIMEOUT: '600000', OTEL_BSP_EXPORT_TIMEOUT: '600000' };
+  const { tracing } = await trace({ ...tracedTo(collector.url), ...forever, OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '1' });
+  record(tracing, 2);
+  await expect.poll(() => collector.requests.length).toBe(1);
+  await tracing.stop(300);
+  expect(collector.requests).toHaveLength(2);
+  await expect.poll(() => isCut).toBe(true);
 });
 
 test.each<[Record<string, string>, boolean]>([

@@ -20,6 +20,16 @@ test('a receiver gets no trace, and none is stored', async () => {
   expect(rows).toEqual([]);
 });
 
+test('rows of traces that were on before are deleted after a day', async () => {
+  const { pool, url } = service.database;
+  await pool.query(`insert into flaghoist_system.traced_transaction (transaction_id, trace_parent, created_at)
+    values ('1', 'old', now() - interval '25 hours'), ('2', 'recent', now() - interval '23 hours')`);
+  const resting = fileURLToPath(new URL('./short-rests.cjs', import.meta.url));
+  await startWorker(url, { NODE_OPTIONS: `--require=${resting}` });
+  const kept = async () => (await pool.query('select trace_parent from flaghoist_system.traced_transaction')).rows;
+  await expect.poll(kept, { timeout: 20_000 }).toEqual([{ trace_parent: 'recent' }]);
+});
+
 async function modulesLoaded(environment: Record<string, string>): Promise<number> {
   const printing = fileURLToPath(new URL('./print-modules.cjs', import.meta.url));
   const worker = await startWorker(service.database.url, { ...environment, NODE_OPTIONS: `--require=${printing}` });

@@ -1,6 +1,6 @@
 // One trace goes from the request to the receiver: statements, matching, shaping and each attempt.
 
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { answering, createVoyage, settled, startHooks, subscribeTo } from '../deliver/hooks.ts';
 import { makeScript } from '../shape/shaped.ts';
 import { useTestService } from '../support/test-service.ts';
@@ -117,6 +117,36 @@ test('a script is a span of the trace', async () => {
     },
   });
   expect(attemptsOf(spans, subscription.key)[0]!.parentSpanId).toBe(request.spanId);
+});
+
+test('a result that cannot be stored ends its span with the error, and the next attempt has another span', async () => {
+  const { pool } = service.database;
+  const hooks = await startHooks();
+  const script = await makeScript(service, 'message.body = "written";');
+  const subscription = await subscribeTo(service, { url: hooks.url, dlpAlertScript: script.code, useMsg: true });
+  // As if another transaction held a lock for too long, the first time.
+  await pool.query(`create sequence public.tried;
+    create function public.fail_once() returns trigger language plpgsql as $$
+    begin
+      if nextval('public.tried') = 1 then
+        raise exception 'locked' using errcode = 'lock_not_available';
+      end if;
+      return new;
+    end $$;
+    create trigger fail_once before insert on flaghoist_service.webhook_notification
+    for each row when (new.subscription = ${subscription.key}) execute function public.fail_once()`);
+  onTestFinished(async () => {
+    await pool.query('drop function public.fail_once() cascade; drop sequence public.tried');
+  });
+  const { headers, traceId } = caller();
+  await service.post('/ws/rest/Voyage', {}, headers);
+  const spans = await collector.trace(traceId, isDelivered(subscription));
+  const ofThis = spans.filter(({ attributes }) => attributes['flaghoist.subscription'] === subscription.key);
+  const shaping = ofThis.filter(({ name }) => name === 'shape');
+  expect(shaping.map(({ attributes, status }) => [attributes['flaghoist.outcome'], status.code === 2])).toEqual([
+    ['later', true],
+    ['rendered', false],
+  ]);
 });
 
 test('without a trace of the caller, the request begins one; a ping is in the trace of its request', async () => {

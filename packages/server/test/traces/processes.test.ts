@@ -1,18 +1,20 @@
 // A trace is whole though the parts of the service run in several processes, one after the other.
 
-import { afterAll, expect, test } from 'vitest';
-import { answering, startHooks, subscribeTo } from '../deliver/hooks.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { answering, settled, startHooks, subscribeTo } from '../deliver/hooks.ts';
+import { replayed } from '../deliver/replays.ts';
 import { startWorker } from '../deliver/worker-process.ts';
+import { DatabaseRelay } from '../support/database-relay.ts';
 import { useTestService } from '../support/test-service.ts';
 import { startCollector, tracedTo } from './collector.ts';
-import { caller, named, spanIdIn } from './spans.ts';
+import { caller, named, spanIdIn, traceIdIn } from './spans.ts';
 
 const collector = await startCollector();
 afterAll(() => collector.close());
 const sending = { FLAGHOIST_DELIVERY_ATTEMPTS: '3', FLAGHOIST_DELIVERY_INTERVAL_SECONDS: '0.1' };
 const service = useTestService({ ...tracedTo(collector.url), FLAGHOIST_ROLES: 'api' });
 
-test('request, matching and both attempts are one trace, each in another process, and none is lost at the end', async () => {
+test('request, matching and both attempts are one trace, each in another process, and none is lost', async () => {
   const hooks = await startHooks(answering(500, 200));
   await subscribeTo(service, { url: hooks.url, retryPolicy: undefined });
   const { headers, traceId } = caller();
@@ -52,4 +54,35 @@ test('a process ends in time although its collector never answers', async () => 
   await worker.stop();
   expect(worker.output()).toContain('service.stopped');
   hanging.close();
+});
+
+test('after a failover, an event with the number of a lost one does not get its trace', async () => {
+  const { url, pool } = service.database;
+  const [one, two] = [new DatabaseRelay(), new DatabaseRelay()];
+  const hosts: string[] = [];
+  for (const relay of [one, two]) {
+    await relay.open();
+    onTestFinished(() => relay.close());
+    hosts.push(new URL(relay.urlOf(url)).host);
+  }
+  two.refuse();
+  const hooks = await startHooks();
+  const subscription = await subscribeTo(service, { url: hooks.url });
+  const severalHosts = one.urlOf(url).replace(hosts[0]!, hosts.join(','));
+  const worker = await startWorker(severalHosts, tracedTo(collector.url));
+  const lost = caller();
+  await service.post('/ws/rest/Voyage', {}, lost.headers);
+  await expect.poll(() => hooks.received.length, { timeout: 20_000 }).toBe(1);
+  expect(traceIdIn(hooks.received[0]!.headers.traceparent)).toBe(lost.traceId);
+  await settled(service, subscription, ['DELIVERED']);
+
+  await two.open();
+  await one.close();
+  await expect.poll(() => worker.output(), { timeout: 20_000 }).toContain('database.primaryChanged');
+  // The other server has another event with this number.
+  const { headers, traceId } = caller();
+  await pool.query('update flaghoist_system.traced_transaction set trace_parent = $1', [headers.traceparent]);
+  await replayed(service, subscription.key);
+  await expect.poll(() => hooks.received.length, { timeout: 20_000 }).toBe(2);
+  expect(traceIdIn(hooks.received[1]!.headers.traceparent)).toBe(traceId);
 });

@@ -1,5 +1,5 @@
-// The span of one attempt to deliver a message. It names the subscription and the host, never a URL or a header: they may
-// have secrets.
+// The span of one attempt to deliver a message. It names the subscription and the host, never a URL or a header: they
+// may have secrets.
 
 import type { ChannelSpans, Message } from '../../channels/registry/channel.ts';
 import { channelRegistry } from '../../channels/registry/channel-registry.ts';

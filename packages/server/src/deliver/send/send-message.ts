@@ -33,8 +33,14 @@ export function sendMessage(
     onEnd({ startedAt, durationMs: endedAtMs - began, endedAtMs, result: shown });
   };
   const sent = span ? { ...message, traceParent: span.asParent.traceParent } : message;
-  if (Object.hasOwn(channels, target.channelType)) channels[target.channelType].send(sent, target, startedAt, end);
-  else queueMicrotask(() => end(unknownChannel(target)));
+  try {
+    if (Object.hasOwn(channels, target.channelType)) channels[target.channelType].send(sent, target, startedAt, end);
+    else queueMicrotask(() => end(unknownChannel(target)));
+  } catch (error) {
+    const { name } = error as Error;
+    span?.end({ 'error.type': name }, name);
+    throw error;
+  }
 }
 
 /** A later version of the service may have stored a channel that this one does not know. */

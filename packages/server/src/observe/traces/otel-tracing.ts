@@ -73,10 +73,13 @@ export class OtelTracing implements Tracing {
   }
 
   async stop(withinMs: number): Promise<void> {
-    const timer = setTimeout(() => void this.#exporter.shutdown(), withinMs);
+    const timer = setTimeout(() => this.#exporter.abort(), withinMs);
     // Spans that are not sent are lost, and the exporter has said why.
     await this.#provider.shutdown().catch(() => undefined);
+    // If one export has failed, the SDK has not waited for the others.
+    await this.#exporter.shutdown();
     clearTimeout(timer);
+    this.#exporter.abort();
   }
 }
 

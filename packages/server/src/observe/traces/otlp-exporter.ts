@@ -30,8 +30,8 @@ type OnExported = Parameters<SpanExporter['export']>[1];
 export class OtlpExporter implements SpanExporter {
   readonly #target: Target;
   readonly #observe: Observe;
-  /** Of the exports in progress: aborting one ends it. */
-  readonly #running = new Set<AbortController>();
+  /** The exports in progress, and how to end each before its time. */
+  readonly #running = new Map<Promise<void>, AbortController>();
   #isStopped = false;
   #failingSince: number | undefined;
   #spansLost = 0;
@@ -44,20 +44,25 @@ export class OtlpExporter implements SpanExporter {
   export(spans: ReadableSpan[], onExported: OnExported): void {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), this.#target.timeoutMs).unref();
-    this.#running.add(controller);
     if (this.#isStopped) controller.abort();
-    void this.#attempt(spans, controller.signal).then((problem) => {
+    const running = this.#attempt(spans, controller.signal).then((problem) => {
       clearTimeout(timer);
-      this.#running.delete(controller);
+      this.#running.delete(running);
       this.#note(problem, spans.length);
       onExported({ code: problem === undefined ? 0 : 1 });
     });
+    this.#running.set(running, controller);
   }
 
-  /** Nothing keeps running, whatever the collector does. */
+  /** Waits for the exports in progress, because the SDK waits only for those that its last flush has begun. */
   async shutdown(): Promise<void> {
+    await Promise.all(this.#running.keys());
+  }
+
+  /** Ends all exports, whatever the collector does. Later ones fail at once. */
+  abort(): void {
     this.#isStopped = true;
-    for (const controller of this.#running) controller.abort();
+    for (const controller of this.#running.values()) controller.abort();
   }
 
   /** Returns why the spans were not exported; undefined if they were. */

@@ -1,5 +1,5 @@
-// One piece of work for several traces: each gets a span, and what the work does is inside the first of them. The others
-// link to that one.
+// One piece of work for several traces: each gets a span, and what the work does is inside the first of them. The
+// others link to that one.
 
 import type { Attributes, NewSpan, Span, Tracing } from './tracing.ts';
 
