@@ -78,6 +78,17 @@ test('no host is asked while all is well', async () => {
   expect(asked).toBe(1);
 });
 
+test('a file of the URL that cannot be read is why no host can be used, and does not end the process', async () => {
+  const relays = [await openRelay(), await openRelay()];
+  const hosts = new ServerHosts(urlOf(relays, '?sslrootcert=/nowhere/root.crt'), () => undefined);
+  onTestFinished(() => hosts.stop());
+  hosts.seek();
+  const message = expect.stringMatching(/^127\.0\.0\.1:\d+: ENOENT.*\/nowhere\/root\.crt/);
+  const problem = expect.objectContaining({ message });
+  for (let count = 0; count < 3; count += 1)
+    await expect(hosts.known()).rejects.toMatchObject({ cause: { errors: [problem, problem] } });
+});
+
 describe('a start', () => {
   function start(databaseUrl: string) {
     const observations: Observation[] = [];
