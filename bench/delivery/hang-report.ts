@@ -10,7 +10,8 @@ const p99Of = ({ p99 }: LatencyRound) => p99;
 
 export function hangVerdicts({ sizes, byWorkers }: Hang): Verdict[] {
   return byWorkers.map(({ workers, ...hang }) => {
-    const what = `${inWords(workers)}: one of ${sizes.receivers} receivers hangs, p99 of the others as part of that without`;
+    const hanging = `one of ${sizes.receivers} receivers hangs`;
+    const what = `${inWords(workers)}: ${hanging}, p99 of the others as part of that without`;
     return judge({ what, kind: 'atMost', value: 1.5 }, ratios(hang.with.map(p99Of), hang.without.map(p99Of)).median);
   });
 }

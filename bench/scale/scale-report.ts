@@ -150,8 +150,8 @@ function pointsOf(
   return {
     heading: 'Measured and predicted',
     text:
-      'Changes per second until every receiver has them. The response time is the mean. Processor time is that of api, ' +
-      'worker and PostgreSQL for a change with its notifications, in microseconds; the log (WAL) is in bytes.',
+      'Changes per second until every receiver has them. The response time is the mean. Processor time is that of ' +
+      'api, worker and PostgreSQL for a change with its notifications, in microseconds; the log (WAL) is in bytes.',
     table: {
       columns: [
         'Processes per role',
@@ -212,8 +212,8 @@ function capacityOf(model: Model, points: readonly MeasuredPoint[], sizes: Sizes
   return {
     heading: 'What a load needs',
     text:
-      `Processors like those of this machine, none of them busier than ${busyMax * 100} %, and the log (WAL) in MB per ` +
-      'second. Calculated from the model, not measured.',
+      `Processors like those of this machine, none of them busier than ${busyMax * 100} %, and the log (WAL) in MB ` +
+      'per second. Calculated from the model, not measured.',
     table: { columns: ['Notifications/s', 'Receivers of a change', 'api', 'worker', 'PostgreSQL', 'WAL MB/s'], rows },
   };
 }

@@ -1,5 +1,6 @@
 // Compares what was answered, what the database has, and what arrived. A change that was answered exists, and so does
 // its notification, which arrived. A notification arrives twice only if it was in flight at a failover.
+// There is one subscription, so an event has one notification.
 
 import type { Finding } from '../finding.ts';
 import type { Arrivals } from './failover-receiver.ts';
@@ -9,7 +10,7 @@ export interface FailoverBooks {
   unknown: ReadonlySet<string>;
   /** In the database. */
   events: ReadonlySet<string>;
-  /** The id of each notification in the database, and its status. */
+  /** The id of each notification in the database, and its status. An id begins with the number of its event and `-`. */
   notifications: ReadonlyMap<string, string>;
   received: ReadonlyMap<string, Arrivals>;
   /** When each failover began and ended. */
@@ -38,6 +39,7 @@ export function balanceFailovers(books: FailoverBooks): FailoverBalance {
     ...[...received.keys()].filter((id) => !notifications.has(id)).map(found('notification too many')),
     ...[...notifications].filter(([, status]) => status !== 'DELIVERED').map(([id]) => found('notification left')(id)),
     ...repeated.filter(([, arrivals]) => !wasInFlight(arrivals, books)).map(([id]) => found('notification twice')(id)),
+    ...eventsWithSeveral([...notifications.keys(), ...received.keys()]).map(found('notification twice')),
     ...(accepted.size === 0 ? [found('lost change')('nothing was changed')] : []),
   ];
   const repeats = repeated.reduce((sum, [, { at }]) => sum + at.length - 1, 0);
@@ -46,6 +48,18 @@ export function balanceFailovers(books: FailoverBooks): FailoverBalance {
 
 function found(kind: Finding['kind']): (text: string) => Finding {
   return (text) => ({ kind, text });
+}
+
+/** The numbers of events that are in several different ids. */
+function eventsWithSeveral(ids: readonly string[]): string[] {
+  const seen = new Set<string>();
+  const several = new Set<string>();
+  for (const id of new Set(ids)) {
+    const event = id.split('-')[0]!;
+    if (seen.has(event)) several.add(event);
+    seen.add(event);
+  }
+  return [...several];
 }
 
 function wasInFlight({ at }: Arrivals, { failovers }: FailoverBooks): boolean {

@@ -1,5 +1,5 @@
-// PgBouncer in session mode in front of two servers, of which it uses the primary. As with Patroni, its configuration is
-// rewritten and reloaded after a failover.
+// PgBouncer in session mode in front of two servers, of which it uses the primary. As with Patroni, its configuration
+// is rewritten and reloaded after a failover.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

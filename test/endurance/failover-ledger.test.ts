@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { balanceFailovers, type FailoverBooks } from '../../endurance/failover/failover-ledger.ts';
 
-const id = (change: string) => `id of ${change}`;
+/** The event of each change has a number of its own. */
+const id = (change: string) => `${change.charCodeAt(2)}-${change}`;
 const arrival = (change: string, ...at: number[]) => [id(change), { change, at }] as const;
 
 /** One change was accepted, one failed without a trace, and one was made although its response was lost. */
@@ -37,6 +38,16 @@ const disturbed: [string, Partial<FailoverBooks>, string[]][] = [
     'a notification that is still pending',
     { notifications: new Map([...balanced.notifications, [id('1 A'), 'PENDING']]) },
     ['notification left'],
+  ],
+  [
+    'an event with two notifications in the database',
+    { notifications: new Map([...balanced.notifications, [`${id('1 A')} again`, 'DELIVERED']]) },
+    ['notification twice'],
+  ],
+  [
+    'an event whose notification arrived under two ids',
+    { received: new Map([...balanced.received, [`${id('1 A')} again`, { change: '1 A', at: [5_000] }]]) },
+    ['notification too many', 'notification twice'],
   ],
   [
     'a repeat long after a failover',

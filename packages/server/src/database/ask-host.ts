@@ -13,6 +13,8 @@ export interface HostAnswer {
   timeline: string | undefined;
   /** Why the host cannot be used. */
   problem: Error | undefined;
+  /** It gave no answer, or has no connection left: it may be a primary all the same. */
+  mayBePrimary: boolean;
 }
 
 export interface HostQuestion {
@@ -38,9 +40,14 @@ interface HostState {
 }
 
 function judge(host: DatabaseHost, needs: HostNeeds, seen: string, result: ProbeResult): HostAnswer {
-  const unfit = (problem: Error): HostAnswer => ({ host, timeline: undefined, problem });
-  if (result.kind === 'silent') return unfit(problemOf(host, 'it does not answer', 'ETIMEDOUT'));
-  if (result.kind === 'failed') return unfit(named(host, result.error));
+  const unfit = (problem: Error, mayBePrimary = false): HostAnswer => ({
+    host,
+    timeline: undefined,
+    problem,
+    mayBePrimary,
+  });
+  if (result.kind === 'silent') return unfit(problemOf(host, 'it does not answer', 'ETIMEDOUT'), true);
+  if (result.kind === 'failed') return unfit(named(host, result.error), isOverloaded(result.error));
   const state = result.answers[0]![0] as unknown as HostState;
   const { is_standby: isStandby, is_read_only: isReadOnly, timeline } = state;
   if (needs !== 'any') {
@@ -49,7 +56,12 @@ function judge(host: DatabaseHost, needs: HostNeeds, seen: string, result: Probe
   }
   if (!isStandby && timeline < seen)
     return unfit(problemOf(host, `it was the primary before (timeline ${timeline}, now ${seen})`, readOnlyState));
-  return { host, timeline, problem: undefined };
+  return { host, timeline, problem: undefined, mayBePrimary: !isStandby };
+}
+
+/** SQLSTATE class 53: no connection left, or no memory. */
+function isOverloaded(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^53...$/.test(String(error.code));
 }
 
 /** SQLSTATE: the server does not accept changes. */
@@ -67,10 +79,14 @@ function problemOf(host: DatabaseHost, text: string, code: string): Error {
   return Object.assign(new Error(`${host.name}: ${text}`), { code });
 }
 
-/** The one with the highest timeline. Of equal ones, the one that is used now, or else the first that answered. */
+/**
+ * The one with the highest timeline. Of equal ones, the one that is used now, or else the first that answered. A standby
+ * does not replace a host that may be the primary. `answers`: of all hosts, or with one of a primary.
+ */
 export function chooseHost(answers: readonly HostAnswer[], current: DatabaseHost | undefined): HostAnswer | undefined {
   const fit = answers.filter(({ timeline }) => timeline !== undefined);
   const newest = fit.reduce((highest, { timeline }) => (timeline! > highest ? timeline! : highest), '');
+  if (newest === '' && answers.some(({ host, mayBePrimary }) => host === current && mayBePrimary)) return undefined;
   const best = fit.filter(({ timeline }) => timeline === newest);
   return best.find(({ host }) => host === current) ?? best[0];
 }

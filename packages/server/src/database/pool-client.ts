@@ -1,5 +1,5 @@
-// The connections of a pool. With several hosts, each leads to the host that is the primary when it is opened, and is cut
-// when another host becomes the primary.
+// The connections of a pool. With several hosts, each leads to the host that is the primary when it is opened, and is
+// cut when another host becomes the primary.
 
 import type { ClientConfig } from 'pg';
 import { DatabaseClient } from './database-client.ts';

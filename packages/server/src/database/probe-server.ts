@@ -16,22 +16,24 @@ export interface Probe {
 
 /** `timeoutMs`: the limit for connecting and for the answers together. */
 export function probeServer(url: string, statements: readonly BatchedStatement[], timeoutMs: number): Probe {
-  const client = new DatabaseClient({ connectionString: url, application_name: 'flaghoist probe' });
+  let client: DatabaseClient | undefined;
   let isSilent = false;
   const cancel = () => {
     isSilent = true;
-    client.cutOff();
+    client?.cutOff();
   };
   const timer = setTimeout(cancel, timeoutMs);
   const ask = async (): Promise<ProbeResult> => {
     try {
+      // Reads the files that the URL names, and fails if it cannot.
+      client = new DatabaseClient({ connectionString: url, application_name: 'flaghoist probe' });
       await client.connect();
       return { kind: 'answered', answers: await runBatch(client, statements, timeoutMs) };
     } catch (error) {
       return isSilent ? { kind: 'silent' } : { kind: 'failed', error };
     } finally {
       clearTimeout(timer);
-      client.cutOff();
+      client?.cutOff();
     }
   };
   return { result: ask(), cancel };

@@ -9,7 +9,7 @@ import { askHost, chooseHost, type HostAnswer, type HostQuestion } from './ask-h
 import { DatabaseAway } from './database-away.ts';
 import type { DatabaseClient } from './database-client.ts';
 
-/** After the first host that can be used, the others have this long to say that they are newer. */
+/** After the first primary that can be used, the others have this long to say that they are newer. */
 const graceMs = 250;
 const pauseMs = 100;
 const pauseMaxMs = 500;
@@ -129,7 +129,7 @@ export class ServerHosts {
   }
 }
 
-/** Resolves with the answers that there are when all have come, or a little after the first host that can be used. */
+/** Resolves with the answers that there are when all have come, or a little after that of the first primary. */
 function untilGraceEnds(asked: readonly Promise<HostAnswer>[]): Promise<HostAnswer[]> {
   return new Promise((resolve) => {
     const answers: HostAnswer[] = [];
@@ -142,7 +142,7 @@ function untilGraceEnds(asked: readonly Promise<HostAnswer>[]): Promise<HostAnsw
       void each.then((answer) => {
         answers.push(answer);
         if (answers.length === asked.length) end();
-        else if (answer.timeline !== undefined) grace ??= setTimeout(end, graceMs);
+        else if (answer.timeline) grace ??= setTimeout(end, graceMs);
       });
   });
 }

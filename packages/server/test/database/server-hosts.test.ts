@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Database } from '../../src/database/database.ts';
 import { ServerHosts } from '../../src/database/server-hosts.ts';
 import { waitForHosts } from '../../src/database/wait-for-server.ts';
@@ -61,6 +61,9 @@ test('the other host is used when the one in use is lost, and reported by host a
 });
 
 test('no host is asked while all is well', async () => {
+  // Time stands still: an answer is never late, however slow the machine is.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const relay = await openRelay();
   let asked = 0;
   const other = createServer((socket) => {
@@ -73,6 +76,110 @@ test('no host is asked while all is well', async () => {
   const { database } = open(urlOf([relay]).replace(hostOf(relay), `${hostOf(relay)},127.0.0.1:${port}`));
   for (let count = 0; count < 50; count += 1) expect(await database.run(selectOne)).toEqual([{ one: 1 }]);
   expect(asked).toBe(1);
+});
+
+test('a file of the URL that cannot be read is why no host can be used, and does not end the process', async () => {
+  const relays = [await openRelay(), await openRelay()];
+  const hosts = new ServerHosts(urlOf(relays, '?sslrootcert=/nowhere/root.crt'), () => undefined);
+  onTestFinished(() => hosts.stop());
+  hosts.seek();
+  const message = expect.stringMatching(/^127\.0\.0\.1:\d+: ENOENT.*\/nowhere\/root\.crt/);
+  const problem = expect.objectContaining({ message });
+  for (let count = 0; count < 3; count += 1)
+    await expect(hosts.known()).rejects.toMatchObject({ cause: { errors: [problem, problem] } });
+});
+
+describe('with target_session_attrs=any', () => {
+  const standby = useTestDatabase({ isMigrated: false });
+
+  const nameOf = (databaseUrl: string) => new URL(databaseUrl).pathname.slice(1);
+
+  // A database that says that its server is a standby.
+  beforeAll(async () => {
+    await standby.pool.query('create schema standby');
+    await standby.pool.query('create function standby.pg_is_in_recovery() returns boolean language sql return true');
+    await standby.pool.query(`alter database ${nameOf(standby.url)} set search_path = standby, pg_catalog`);
+  });
+
+  /** In front of a relay: passes on what arrives when the delay is over. As a standby, leads to the other database. */
+  async function openFront(relay: DatabaseRelay, { delayMs = 0, isStandby = false }) {
+    const front = { host: '', opened: 0, isFull: false };
+    const [from, to] = [nameOf(url), nameOf(isStandby ? standby.url : url)];
+    const server = createServer((incoming) => {
+      front.opened += 1;
+      if (front.isFull) {
+        incoming.end(tooManyConnections);
+        return;
+      }
+      setTimeout(() => {
+        const outgoing = connect(Number(hostOf(relay).split(':')[1]), '127.0.0.1');
+        incoming.on('data', (data) => outgoing.write(data.toString('latin1').replace(from, to), 'latin1'));
+        outgoing.pipe(incoming);
+        for (const [socket, other] of [[incoming, outgoing], [outgoing, incoming]] as const) // biome-ignore format: pairs
+          socket.on('error', () => undefined).on('close', () => other.destroy());
+      }, delayMs);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    front.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return front;
+  }
+
+  /** The message of PostgreSQL: its kind, its length, and a few fields, of which one is the SQLSTATE. */
+  const fields = 'SFATAL\0C53300\0Msorry, too many clients already\0\0';
+  const tooManyConnections = Buffer.concat([
+    Buffer.from('E\0\0\0'),
+    Buffer.from([fields.length + 4]),
+    Buffer.from(fields),
+  ]);
+
+  function follow(relay: DatabaseRelay, names: string[]) {
+    const changes: Observation[] = [];
+    const databaseUrl = urlOf([relay], '?target_session_attrs=any').replace(hostOf(relay), names.join(','));
+    const hosts = new ServerHosts(databaseUrl, (change) => void changes.push(change));
+    onTestFinished(() => hosts.stop());
+    return { hosts, changes, used: () => new URL(hosts.url).host };
+  }
+
+  test('a slow primary is chosen before a standby', async () => {
+    const relay = await openRelay();
+    const [second, primary] = [await openFront(relay, { isStandby: true }), await openFront(relay, { delayMs: 600 })];
+    const { hosts, used } = follow(relay, [second.host, primary.host]);
+    await hosts.known();
+    expect(used()).toBe(primary.host);
+  });
+
+  test('a standby does not replace a primary that has no connection left', async () => {
+    const relay = await openRelay();
+    const [second, primary] = [await openFront(relay, { isStandby: true }), await openFront(relay, {})];
+    const { hosts, changes, used } = follow(relay, [second.host, primary.host]);
+    await hosts.known();
+    primary.isFull = true;
+    const asked = second.opened;
+    hosts.seek();
+    await expect.poll(() => second.opened, { timeout: 20_000 }).toBeGreaterThan(asked + 2);
+    expect([used(), changes]).toEqual([primary.host, []]);
+  });
+
+  test('a standby does not replace a primary that gives no answer, but one that is gone', async () => {
+    const [primary, relay] = [await openRelay(), await openRelay()];
+    const second = await openFront(relay, { isStandby: true });
+    const { hosts, changes, used } = follow(relay, [second.host, hostOf(primary)]);
+    await hosts.known();
+    expect(used()).toBe(hostOf(primary));
+    primary.freezeNew();
+    const asked = second.opened;
+    hosts.seek();
+    // All are asked again and again.
+    await expect.poll(() => second.opened, { timeout: 20_000 }).toBeGreaterThan(asked + 2);
+    expect([used(), changes]).toEqual([hostOf(primary), []]);
+    await primary.close();
+    await expect.poll(used, { timeout: 20_000 }).toBe(second.host);
+    primary.thaw();
+    await primary.open();
+    hosts.seek();
+    await expect.poll(used, { timeout: 20_000 }).toBe(hostOf(primary));
+  }, 60_000);
 });
 
 describe('a start', () => {

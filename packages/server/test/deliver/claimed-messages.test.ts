@@ -1,6 +1,6 @@
 // A claim returns the message of each notification, from whatever day it is.
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/database/database.ts';
 import { parseHead } from '../../src/deliver/queue/message-head.ts';
 import { claimPending } from '../../src/deliver/queue/pending-table.ts';
@@ -12,15 +12,19 @@ const { pool } = service.database;
 let database: Database;
 let workerId: number;
 
-beforeAll(async () => {
+function openDatabase(): Database {
   const { url } = service.database;
-  database = new Database({
+  return new Database({
     url,
     observe: () => undefined,
     connectionsMax: 1,
     statementTimeoutMs: 5_000,
     isForQueues: true,
   });
+}
+
+beforeAll(async () => {
+  database = openDatabase();
   const { rows } = await pool.query(
     `insert into flaghoist_system.delivery_worker (alive_until) values (now() + interval '1 hour') returning id`,
   );
@@ -41,8 +45,11 @@ interface Planted {
   columns?: Record<string, string>;
 }
 
+/** The same second for all, because a content is found by the time of its notifications. */
+const plantedAt = new Date().toISOString().slice(0, 19);
+
 async function plant({ key, daysAgo = 0, columns }: Planted): Promise<void> {
-  const created = `date_trunc('second', now() at time zone 'utc') - interval '${daysAgo} days'`;
+  const created = `'${plantedAt}'::timestamp - interval '${daysAgo} days'`;
   await pool.query(
     'insert into flaghoist_system.pending_notification (notification_key, created_date, subscription_key) values ' +
       `(${key}, ${created}, 7)`,
@@ -58,11 +65,9 @@ async function plant({ key, daysAgo = 0, columns }: Planted): Promise<void> {
 
 const headOf = (key: number) => `1-${key} Voyage 5 U 5 2026-11-16T10:00:00 application/json`;
 
-async function claimRows(bytesMax = 1_000_000) {
+async function claimRows(bytesMax = 1_000_000, over = database) {
   const capacities = { named: new Map(), others: 100 };
-  return await database.run(
-    claimPending({ workerId, afterLane: 0, lanesMax: 10, rowsMax: 1_000, capacities, bytesMax }),
-  );
+  return await over.run(claimPending({ workerId, afterLane: 0, lanesMax: 10, rowsMax: 1_000, capacities, bytesMax }));
 }
 
 async function claim(bytesMax?: number) {
@@ -110,26 +115,18 @@ test('the subject of a mail comes with the body', async () => {
 async function plantShared(keys: readonly number[], chars: number): Promise<void> {
   const text = 'é'.repeat(chars / 2);
   const [first] = keys;
-  await pool.query(
-    `insert into flaghoist_system.notification_content
-     values ($1, date_trunc('second', now() at time zone 'utc')::date, $2)`,
-    [first, text],
-  );
+  await pool.query('insert into flaghoist_system.notification_content values ($1, $2, $3)', [first, plantedAt, text]);
   for (const key of keys)
     await plant({
       key,
       columns: { body: `of ${key}: `, head: headOf(key), content_key: String(first), content_bytes: String(chars) },
     });
-  await pool.query(`update flaghoist_system.notification_content c set created_date = b.created_date
-    from flaghoist_system.notification_body b where b.notification_key = c.content_key`);
 }
 
 test('a content that several share is returned once, and each has its whole body', async () => {
   await plantShared([41, 43, 44], 200);
   await plantShared([42, 45], 400);
   await plant({ key: 46, columns: { body: 'alone', head: headOf(46) } });
-  await pool.query(`update flaghoist_system.notification_body b set created_date = f.created_date
-    from flaghoist_system.notification_body f where f.notification_key = b.content_key`);
   const rows = await claimRows();
   expect(rows.filter(({ content }) => content !== null)).toHaveLength(2);
   const bodies = readClaim(rows).ready.map(({ key, body }) => [key, body.toString()]);
@@ -151,4 +148,25 @@ test('the limit counts whole bodies; a body whose content is not kept is named',
   await pool.query('update flaghoist_system.pending_notification set claimed_by = null');
   await pool.query('truncate flaghoist_system.notification_content');
   expect(await claim()).toMatchObject({ ready: [], withoutBody: [51, 52, 53], surplus: [] });
+});
+
+test('a content comes with the first body that fits, whatever order the bodies are read in', async () => {
+  await plantShared([63, 61, 62], 1_000);
+  const bitmaps = openDatabase();
+  onTestFinished(() => bitmaps.close());
+  // Bodies are then read in the order in which they were stored.
+  await bitmaps.run({
+    text: `select set_config('enable_indexscan', 'off', false), set_config('enable_bitmapscan', 'on', false)`,
+  });
+  const { ready, withoutBody, surplus } = readClaim(await claimRows(2_100, bitmaps));
+  const content = 'é'.repeat(500);
+  expect(ready.map(({ key, body }) => [key, body.toString()])).toEqual([
+    [61, `of 61: ${content}`],
+    [63, `of 63: ${content}`],
+  ]);
+  expect([withoutBody, surplus]).toEqual([[], [62]]);
+  await pool.query('update flaghoist_system.pending_notification set claimed_by = null');
+  const first = readClaim(await claimRows(500, bitmaps));
+  expect(first.ready.map(({ key, body }) => [key, body.toString()])).toEqual([[63, `of 63: ${content}`]]);
+  expect([first.withoutBody, first.surplus]).toEqual([[], [61, 62]]);
 });

@@ -13,7 +13,7 @@ const [subscription, object, workerId] = [1, 700_001, 7];
 
 beforeEach(async () => {
   await pool.query(`truncate flaghoist_system.pending_notification, flaghoist_system.unmatched_event,
-    flaghoist_system.notification_body`);
+    flaghoist_system.notification_body, flaghoist_system.notification_content`);
   await pool.query(
     `insert into flaghoist_system.delivery_worker (id, alive_until) overriding system value
      values ($1, now() + interval '1 hour') on conflict do nothing`,
@@ -99,6 +99,56 @@ test('if not all fit, as many are claimed after each head', async () => {
   await storeAbout(object + 1, [20, 21, 22, 23]);
   expect(keysOf(await claim(10, { heads: [10, 20], bytesMax: 39 }))).toEqual([11, 12, 21, 22]);
 });
+
+/** Each of these bodies is completed by this content, which is stored with the key of the first. */
+async function share(keys: readonly number[], text: string): Promise<void> {
+  await pool.query(
+    `with shared as (
+       update flaghoist_system.notification_body set content_key = $2, content_bytes = octet_length($3)
+       where notification_key = any($1::bigint[]) returning created_date)
+     insert into flaghoist_system.notification_content (content_key, created_date, text)
+     select distinct $2, created_date, $3 from shared`,
+    [keys, keys[0], text],
+  );
+}
+
+/** What is claimed after these heads, with the whole bodies, and how many contents the database has returned for it. */
+async function claimWhole(keys: readonly number[], bytesMax: number) {
+  const rows = await claim(keys[0]!, { heads: keys, bytesMax });
+  const heads = keys.map((key) => ({ ...ready(subscription), key }));
+  const claimed = new Followers().add(heads, rows).map(({ key, body }) => [key, body.toString()]);
+  return { claimed, contents: rows.filter(({ content }) => content !== null).length };
+}
+
+test('a content that several share is returned once, whichever of them fit, and each has its whole body', async () => {
+  await storeAbout(object, [10, 11, 12, 13]);
+  await storeAbout(object + 1, [20, 21, 22, 23]);
+  const [one, two] = ['é'.repeat(50), 'è'.repeat(50)];
+  // The lowest key with a content is that of a head, or of one that is claimed after a higher one.
+  await share([10, 11, 22], one);
+  await share([23, 12, 13, 21], two);
+  const whole = (key: number, content: string) => [key, `{"n":${key}}${content}`];
+  const firsts = [whole(11, one), whole(21, two)];
+  expect(await claimWhole([10, 20], 215)).toEqual({ claimed: [whole(11, one)], contents: 1 });
+  await release();
+  expect(await claimWhole([10, 20], 216)).toEqual({ claimed: firsts, contents: 2 });
+  await release();
+  const seconds = [whole(11, one), whole(12, two), whole(21, two), whole(22, one)];
+  expect(await claimWhole([10, 20], 500)).toEqual({ claimed: seconds, contents: 2 });
+  await release();
+  const all = [...seconds.slice(0, 2), whole(13, two), ...seconds.slice(2), whole(23, two)];
+  expect(await claimWhole([10, 20], 1_000)).toEqual({ claimed: all, contents: 2 });
+  // They are still claimed, and the others have been sent.
+  await pool.query('update flaghoist_system.pending_notification set claimed_by = null where sequence in (13, 23)');
+  await pool.query('update flaghoist_system.pending_notification set claimed_by = $1 where sequence in (12, 22)', [
+    workerId,
+  ]);
+  expect(await claimWhole([12, 22], 1_000)).toEqual({ claimed: [whole(13, two), whole(23, two)], contents: 1 });
+});
+
+/** What follows the heads 10 and 20. */
+const release = () =>
+  pool.query('update flaghoist_system.pending_notification set claimed_by = null where sequence not in (10, 20)');
 
 test('how many may follow each head depends on the heads and on what is in memory', () => {
   const followers = new Followers();

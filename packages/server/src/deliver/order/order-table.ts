@@ -136,7 +136,7 @@ export function claimFollowers({ workerId, heads, followersMax, bytesMax }: Foll
 }
 
 /** `row`: has the columns `notification_key` and `created_date`. */
-const bodyOf = (row: string, columns: string) => `
+const selectBody = (row: string, columns: string) => `
     select ${columns} from flaghoist_system.notification_body b
     where b.notification_key = ${row}.notification_key and b.created_date = ${row}.created_date offset 0`;
 
@@ -158,7 +158,7 @@ follower as materialized (
 ${earlierEvents('follower', '$3')},
 sized as materialized (
   select h.*, b.content_key, sum(b.bytes) over (order by h.position, h.head_key) as upto
-  from follower h cross join lateral (${bodyOf('h', `b.content_key, ${bytesOfBody('b')} as bytes`)}) b
+  from follower h cross join lateral (${selectBody('h', `b.content_key, ${bytesOfBody('b')} as bytes`)}) b
   where h.is_unbroken and ${isSettled('$3')}),
 claimed as (
   update flaghoist_system.pending_notification p set claimed_by = (select id from worker)
@@ -178,7 +178,7 @@ select s.head_key::text, s.notification_key::text as key, s.created_date::text a
   s.subscription_key::text as subscription_key, s.attempts, s.resend_job::text as resend_job, null as replay_of,
   s.ordered_object::text as ordered_object, b.head, b.subject, b.body, s.content_key,
   ${selectContentOnce('s', 'sent')} as content
-from sent s cross join lateral (${bodyOf('s', 'b.head, b.subject, b.body')}) b
+from sent s cross join lateral (${selectBody('s', 'b.head, b.subject, b.body')}) b
 order by s.head_key, s.sequence`;
 
 /** The next objects that have pending notifications, blocked or not. Steps from object to object in the index. */

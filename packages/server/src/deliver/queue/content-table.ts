@@ -67,7 +67,8 @@ function selectContent(row: string): string {
 
 /**
  * The content of a notification that is the first to have it among `rows`, a materialized query with the columns
- * `notification_key` and `content_key`. So each content is read and transferred once.
+ * `notification_key` and `content_key`. So each content is read and transferred once. All of `rows` are returned with
+ * their bodies: the others find their content with the first.
  */
 export function selectContentOnce(row: string, rows: string): string {
   return `case when ${row}.notification_key = any(array(

@@ -33,7 +33,8 @@ const stepsMax = 1_000;
  * `array()` makes the inner selects run once, whatever plan is chosen. Messages are returned by the same statement,
  * because a busy process is slow to receive the response to a second one. Each message is a row of its own: a join and
  * casts of that many columns cost the server as much as the claim itself. Messages are read day by day, because each
- * day is a table. A content that several bodies share is returned once, with the first of them.
+ * day is a table. A content that several bodies share is returned once, with the first of those that fit: bodies come
+ * in the order of the plan, so the one with the lowest key may not fit although others do.
  */
 export function claimPending(claim: PendingClaim): Statement {
   const { workerId, afterLane, lanesMax, rowsMax, capacities, bytesMax } = claim;
@@ -90,7 +91,8 @@ message as materialized (
     select b.notification_key, b.created_date, b.content_key, b.content_bytes, b.head, b.subject, b.body
     from flaghoist_system.notification_body b
     where b.notification_key = any(d.keys) and b.created_date >= d.day
-      and b.created_date < d.day + interval '1 day') b)
+      and b.created_date < d.day + interval '1 day') b),
+fitting as materialized (select m.notification_key, m.content_key from message m where ${fits})
 select bool_or(lane is null) as is_end, (select max(lane) from walked) as last_lane, null::bigint as key,
   null::timestamp as created_date,
   null::bigint as subscription_key, null::smallint as attempts, null::bigint as resend_job, null as replay_of,
@@ -103,8 +105,7 @@ select null, null, notification_key, created_date, subscription_key, attempts, r
 from claimed
 union all
 select null, null, m.notification_key, null, null, null, null, null, null, m.head, m.subject,
-  case when ${fits} then m.body end, m.content_key,
-  case when ${fits} then ${selectContentOnce('m', 'message')} end
+  case when ${fits} then m.body end, m.content_key, ${selectContentOnce('m', 'fitting')}
 from message m`;
 
 /** Times stay text, because the driver would convert them to local time. */

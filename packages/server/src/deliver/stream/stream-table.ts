@@ -76,7 +76,7 @@ export function leaseStreamed(leases: readonly Lease[], bytesMaxEach: number): S
   };
 }
 
-const bodyOf = (columns: string) => `select ${columns} from flaghoist_system.notification_body b
+const selectBody = (columns: string) => `select ${columns} from flaghoist_system.notification_body b
     where b.notification_key = n.notification_key and b.created_date = n.created_date offset 0`;
 
 const whyAgain = `case when n.leased_until > '-infinity'
@@ -109,7 +109,7 @@ next as materialized (
 sized as materialized (
   select n.*, b.content_key, b.bytes, sum(b.bytes) over (
     partition by n.subscription_key order by n.sequence, n.notification_key) as upto
-  from next n cross join lateral (${bodyOf(`b.content_key, ${bytesOfBody('b')} as bytes`)}) b),
+  from next n cross join lateral (${selectBody(`b.content_key, ${bytesOfBody('b')} as bytes`)}) b),
 chosen as materialized (select * from sized where upto <= $5::bigint or upto = bytes),
 leased as (
   update flaghoist_system.pending_notification p
@@ -133,7 +133,7 @@ select n.notification_key::text as key, n.created_date::text as created_date,
   b.head, b.subject, b.body, n.content_key, ${selectContentOnce('n', 'chosen')} as content,
   c.most::int as capacity, (${leasedUntil('c')})::text as leased_until
 from capacity c left join sized n on n.subscription_key = c.subscription_key
-left join lateral (${bodyOf('b.head, b.subject, b.body')}) b
+left join lateral (${selectBody('b.head, b.subject, b.body')}) b
   on n.notification_key = any(array(select notification_key from chosen))
 order by n.sequence, n.notification_key`;
 
