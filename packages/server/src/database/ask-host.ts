@@ -80,8 +80,8 @@ function problemOf(host: DatabaseHost, text: string, code: string): Error {
 }
 
 /**
- * The one with the highest timeline. Of equal ones, the one that is used now, or else the first that answered. A standby
- * does not replace a host that may be the primary. `answers`: of all hosts, or with one of a primary.
+ * The one with the highest timeline. Of equal ones, the one that is used now, or else the first that answered. A
+ * standby does not replace a host that may be the primary. `answers`: of all hosts, or with one of a primary.
  */
 export function chooseHost(answers: readonly HostAnswer[], current: DatabaseHost | undefined): HostAnswer | undefined {
   const fit = answers.filter(({ timeline }) => timeline !== undefined);

@@ -115,8 +115,8 @@ describe('with target_session_attrs=any', () => {
         const outgoing = connect(Number(hostOf(relay).split(':')[1]), '127.0.0.1');
         incoming.on('data', (data) => outgoing.write(data.toString('latin1').replace(from, to), 'latin1'));
         outgoing.pipe(incoming);
-        for (const [socket, other] of [[incoming, outgoing], [outgoing, incoming]] as const) // biome-ignore format: pairs
-          socket.on('error', () => undefined).on('close', () => other.destroy());
+        incoming.on('error', () => undefined).on('close', () => outgoing.destroy());
+        outgoing.on('error', () => undefined).on('close', () => incoming.destroy());
       }, delayMs);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

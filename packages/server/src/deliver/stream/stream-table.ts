@@ -200,8 +200,8 @@ export function selectWaiting(subscriptionKeys: readonly number[]): Statement {
 /**
  * This notification, if it was sent, and those before it that the same connection or pull was sent before it. If it was
  * sent more than once, it alone: the lease may be that of another consumer, and what that one was sent with it, the
- * caller may never have seen. Each statement that leases sets a later time than the one before it, and its notifications
- * are sent in order of sequence.
+ * caller may never have seen. Each statement that leases sets a later time than the one before it, and its
+ * notifications are sent in order of sequence.
  */
 export function selectSentUpTo(subscriptionKey: number, lastKey: number, rowsMax: number): Statement {
   return {
@@ -241,8 +241,8 @@ export function acknowledge(subscriptionKey: number, keys: readonly number[], ac
   delete from flaghoist_system.pending_notification p
   where p.notification_key = any($2::bigint[]) and p.subscription_key = $1::bigint and p.lease_id is not null
   returning p.notification_key as key, p.created_date, p.subscription_key, p.resend_job, p.replay_of, p.ordered_object,
-    p.lease_id, case when p.leased_until > '-infinity' then p.leased_until - $3::float8 * interval '1 second' else now() end as
-      sent_at),
+    p.lease_id, case when p.leased_until > '-infinity'
+      then p.leased_until - $3::float8 * interval '1 second' else now() end as sent_at),
 timed as materialized (select *, greatest(0, round(extract(epoch from now() - sent_at) * 1000))::int as duration_ms
   from acknowledged),
 logs as materialized (select jsonb_object_agg(key, jsonb_build_object('date',
@@ -258,7 +258,8 @@ delivered as (
   where ${isIn('acknowledged')}
   returning n."key", n.id, n.subscription, n.created_date, n.occurred_at),
 activity as (${insertActivity(acknowledgedActivity)})
-select t.key::text, d.id, t.ordered_object::text, t.lease_id::text, t.duration_ms from timed t join delivered d on d."key" = t.key`,
+select t.key::text, d.id, t.ordered_object::text, t.lease_id::text, t.duration_ms
+from timed t join delivered d on d."key" = t.key`,
     values: [subscriptionKey, numberArray(keys), acknowledgeSeconds],
   };
 }
