@@ -120,7 +120,9 @@ describe('a folder with a database', () => {
 
   it('is refused, with what to do, if another major version created it', async () => {
     await writeFile(join(cluster, 'PG_VERSION'), '17\n');
-    expect(await refusal(dataDir)).toMatch(/created by PostgreSQL 17.*comes with PostgreSQL 18.*[Dd]ump/);
+    expect(await refusal(dataDir)).toMatch(
+      /created by PostgreSQL 17.*comes with PostgreSQL 18.*Make a backup .* restore it .* into a new data folder/,
+    );
     await writeFile(join(cluster, 'PG_VERSION'), '18\n');
     await expectItWorks(await start(dataDir));
   });
