@@ -136,7 +136,7 @@ test.each(ways)('restored from %s: a new transaction has no trace of another one
   const { rows } = await inTransaction(async (client) => {
     const { rows: own } = await client.query('select pg_current_xact_id()::text as id');
     const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await client.query(noteTraces(new Map([[own[0].id, { traceParent }]])));
+    await client.query(noteTraces(new Map([[own[0].id, { traceParent, traceState: undefined }]])));
     await note(client);
     await change(client, key);
     return client.query('select max(id)::int as id from flaghoist_system.event where object_key = $1', [

@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest';
 import type { TestClient } from '../support/access.ts';
+import type { TestDatabase } from '../support/test-database.ts';
 import type { TestService } from '../support/test-service.ts';
 
 export interface Heard {
@@ -53,7 +54,7 @@ export async function changesHeardBy(service: TestService, subscription: number)
 }
 
 /** Claimed rows are locked, not deleted, so they count until their batch commits. */
-export async function matched({ database }: Pick<TestService, 'database'>, timeout = 10_000): Promise<void> {
+export async function matched({ database }: { database: Pick<TestDatabase, 'pool'> }, timeout = 10_000): Promise<void> {
   const isMore = async () => {
     const { rows } = await database.pool.query('select exists (select from flaghoist_system.unmatched_event) as more');
     return rows[0].more;
