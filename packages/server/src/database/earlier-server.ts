@@ -28,7 +28,6 @@ where n.id > last_event_id`);
 async function forgetTransactions(client: ClientBase): Promise<void> {
   await client.query(`update flaghoist_system.unmatched_event set snapshot = null
 where event_id <= (select last_event_id from flaghoist_system.earlier_server)`);
-  await client.query('update flaghoist_system.activity set transaction_id = pg_current_xact_id()');
   await client.query('delete from flaghoist_system.traced_transaction');
   await forgetSnapshots(client);
 }

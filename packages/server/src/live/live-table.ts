@@ -39,6 +39,9 @@ export const eventsMax = 2_000;
 /** A snapshot says nothing about events of an earlier server. */
 const isEventHere = 'e.id > (select last_event_id from flaghoist_system.earlier_server)';
 
+/** One that is ahead of this server is of an earlier one. It is deleted long before this server has its id. */
+const isActivityHere = 'a.transaction_id < pg_snapshot_xmax(pg_current_snapshot())';
+
 const isNew = (row: string) => `not pg_visible_in_snapshot(${row}.transaction_id, $1::pg_snapshot)`;
 
 /** One statement, so that everything is of one snapshot. `position` undefined: only where to begin. */
@@ -55,8 +58,8 @@ export function selectNews(position: Position | undefined): Statement {
   (select r.value::text from flaghoist_system.revision r where r.name = 'subscriptions') as revision,
   (select coalesce(json_agg(json_build_array(a.notification_keys, a.subscription_keys, a.codes, a.first_date,
       a.last_date)), '[]')::text
-    from (select * from flaghoist_system.activity a where a.id > $2::bigint - ${lookBack} and ${isNew('a')}
-      and a.notification_keys <> '{}' order by a.id desc limit ${activitiesMax}) a) as activities,
+    from (select * from flaghoist_system.activity a where a.id > $2::bigint - ${lookBack} and ${isActivityHere}
+      and ${isNew('a')} and a.notification_keys <> '{}' order by a.id desc limit ${activitiesMax}) a) as activities,
   (select coalesce(json_agg(e.id), '[]')::text
     from (select e.id from flaghoist_system.event e where e.id > $3::bigint - ${lookBack} and ${isEventHere}
       and ${isNew('e')} order by e.id desc limit ${eventsMax}) e) as events,
