@@ -6,6 +6,7 @@ import { Exchange } from '../../dist/channels/http/exchange.js';
 import { CapacityLeft, DirectDispatchBatch } from '../../dist/deliver/lanes/direct-dispatch.js';
 import { ReadyLanes } from '../../dist/deliver/lanes/ready-lanes.js';
 import { Recent } from '../../dist/recent.js';
+import { bodyOf } from '../../dist/render/body.js';
 
 const rounds = 10_000;
 const limits = {
@@ -31,7 +32,7 @@ function notification(n) {
     occurredAt: '2026-11-15T00:00:00.000000Z',
     contentType: 'application/json',
     subject: null,
-    body: `{"n":${n}}`,
+    body: bodyOf(`{"n":${n}}`),
     errorMessage: null,
     isOrdered: false,
   };

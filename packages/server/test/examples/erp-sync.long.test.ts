@@ -30,7 +30,10 @@ async function setUp() {
   const port = await closedPort();
   const signingSecret = `whsec_${randomBytes(32).toString('base64')}`;
   const url = `http://127.0.0.1:${port}/`;
-  const wishes = { name: `ERP sync of bunker orders to ${url}`, eventTypes: ['BunkerOrder.*'], url, signingSecret };
+  // By default, the next attempt after a kill is a minute later.
+  const retryPolicy = { attempts: 100, intervalSeconds: 1 };
+  const name = `ERP sync of bunker orders to ${url}`;
+  const wishes = { name, eventTypes: ['BunkerOrder.*'], url, signingSecret, retryPolicy };
   const client = await createClient(service, ['read', 'webhook']);
   // Its secret is not planted: an answer has it again when the program replaces the subscription.
   const { body: subscription } = await service.post('/ws/rest/WebhookSubscription', wishes, client.headers);
