@@ -66,14 +66,17 @@ test('a subscription saved in one process is matched by all, and an unsubscribed
     const heard = await changesHeardBy(service, subscription);
     // The change before may be matched after the unsubscribe; the change after it is never notified.
     expect(heard.length).toBeLessThanOrEqual(1);
-    const { rows } = await service.database.pool.query(
-      'select status, flaghoist_system.body(key) as body from flaghoist_service.webhook_notification where ' +
-        'subscription = $1',
-      [subscription],
-    );
-    for (const { status, body } of rows) {
-      expect(status).toBe('FAILED');
-      expect(body).toContain(`in ${round}`);
-    }
+    const notifications = async () =>
+      (
+        await service.database.pool.query(
+          'select status, flaghoist_system.body(key) as body from flaghoist_service.webhook_notification where ' +
+            'subscription = $1',
+          [subscription],
+        )
+      ).rows;
+    // One that was pending at the unsubscribe is ended afterwards.
+    const statuses = async () => (await notifications()).map(({ status }) => status);
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual(heard.map(() => 'FAILED'));
+    for (const { body } of await notifications()) expect(body).toContain(`in ${round}`);
   }
 });
