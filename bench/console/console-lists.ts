@@ -1,5 +1,5 @@
-// What the console asks for: lists of notifications by each of its filters, newest first and without the count, lists of
-// subscriptions with their count and health, and one object of each. The expected number of rows is counted by a
+// What the console asks for: lists of notifications by each of its filters, newest first and without the count; lists
+// of subscriptions with their count and health; one object of each. The expected number of rows is counted by a
 // condition that is written on its own.
 
 import type pg from 'pg';

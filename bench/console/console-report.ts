@@ -19,9 +19,9 @@ const medianMs = ({ rounds }: MeasuredList) => rounds.map(({ latencyMs }) => lat
 export function introductionOf({ log }: Sizes): string {
   return (
     `A log of ${renderNumber(log.notifications)} notifications over ${log.days} days, of ` +
-    `${renderNumber(log.subscriptions)} subscriptions of ${log.users} users. The lists are those of the console, with ` +
-    'the attributes that it shows: 100 notifications, newest first, without the count; 100 subscriptions with the count, ' +
-    'and their health. An administrator asks, one request at a time. The service runs as a process of its own on an ' +
+    `${renderNumber(log.subscriptions)} subscriptions of ${log.users} users. The lists are those of the console, ` +
+    'with the attributes that it shows: 100 notifications, newest first, without the count; 100 subscriptions with ' +
+    'the count, and their health. An administrator asks, one request at a time. The service runs as a process of its own on an ' +
     'embedded PostgreSQL with its default settings.'
   );
 }

@@ -59,6 +59,6 @@ async function requireKey(settings: Settings): Promise<Buffer> {
 
 function aboutKey(isStored: boolean): string {
   return isStored
-    ? 'It has the encryption key: whoever reads the file can read all secrets.\n'
+    ? 'It has the encryption key: the file is enough to read all secrets.\n'
     : 'The encryption key is not in it. Keep the key elsewhere: a backup cannot be restored without it.\n';
 }

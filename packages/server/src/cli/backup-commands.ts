@@ -8,7 +8,7 @@ export function addBackupCommands(program: Command): void {
     .command('backup')
     .description('write everything that the database has to a file, while the service runs')
     .argument('<file>', 'the file, which is replaced when the backup is complete; -: standard output')
-    .option('--with-encryption-key', 'store the encryption key, too: whoever has the file can read all secrets')
+    .option('--with-encryption-key', 'store the encryption key, too: the file is then enough to read all secrets')
     .option(...jsonOption)
     .action(async (file, options) => (await import('./backup-command.ts')).backupCommand(file, options));
   program

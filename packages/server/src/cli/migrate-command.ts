@@ -6,7 +6,7 @@ import { loadSettings } from '../config/load-settings.ts';
 import { startEmbedded } from '../database/embedded-server.ts';
 import { migrateServer } from '../database/migrate.ts';
 import { ServerHosts } from '../database/server-hosts.ts';
-import { waitForHosts } from '../database/wait-for-server.ts';
+import { waitForServer } from '../database/wait-for-server.ts';
 import { loadModel } from '../model/model-file/read-model-file.ts';
 import { createLog } from '../observe/log.ts';
 
@@ -21,7 +21,7 @@ export async function migrateCommand(options: OutputOptions): Promise<void> {
       : undefined;
   try {
     const hosts = new ServerHosts(settings.databaseUrl ?? embedded!.url, observe);
-    await waitForHosts(hosts, observe);
+    await waitForServer(hosts, observe);
     const steps = await migrateServer(hosts.url, model);
     const done = `Done:\n${steps.map((step) => `- ${step}\n`).join('')}`;
     printResult(options, { steps }, steps.length === 0 ? 'The database is up to date.\n' : done);

@@ -9,7 +9,7 @@ import { DatabaseAway, isDatabaseAway } from '../database/database-away.ts';
 import { reachEmbedded } from '../database/embedded-server.ts';
 import { migrateServer } from '../database/migrate.ts';
 import { ServerHosts } from '../database/server-hosts.ts';
-import { waitForHosts } from '../database/wait-for-server.ts';
+import { waitForServer } from '../database/wait-for-server.ts';
 import { OperatorError } from '../errors.ts';
 import type { Model } from '../model/object-type.ts';
 import { createLog } from '../observe/log.ts';
@@ -43,7 +43,7 @@ export async function reachDatabase(
 ): Promise<ReachedServer> {
   if (databaseUrl === undefined) return reachEmbedded({ dataDir: resolve(dataDir), observe, mayCreate });
   const hosts = new ServerHosts(databaseUrl, observe);
-  await waitForHosts(hosts, observe);
+  await waitForServer(hosts, observe);
   await checkServer(hosts.url, observe);
   return { url: hosts.url, release: async () => undefined };
 }

@@ -24,7 +24,7 @@ where n.id > last_event_id`);
   if (rowCount !== 0) await forgetTransactions(client);
 }
 
-/** Events keep their ids: whoever compares them looks at `earlier_server`. */
+/** Events keep their transaction ids: code that compares those looks at `earlier_server`. */
 async function forgetTransactions(client: ClientBase): Promise<void> {
   await client.query(`update flaghoist_system.unmatched_event set snapshot = null
 where event_id <= (select last_event_id from flaghoist_system.earlier_server)`);

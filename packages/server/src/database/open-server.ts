@@ -7,7 +7,7 @@ import type { Observe } from '../observe/observation.ts';
 import { checkServer } from './check-server.ts';
 import { startEmbedded } from './embedded-server.ts';
 import { ServerHosts } from './server-hosts.ts';
-import { waitForHosts } from './wait-for-server.ts';
+import { waitForServer } from './wait-for-server.ts';
 
 export interface OpenedServer {
   /** One of them could be used when the server was opened. */
@@ -27,7 +27,7 @@ export async function openServer(settings: ServerSettings, observe: Observe): Pr
     : await startInDataFolder(settings, observe);
   try {
     const hosts = new ServerHosts(url, observe);
-    const version = await waitForHosts(hosts, observe);
+    const version = await waitForServer(hosts, observe);
     if (source === 'server') await checkServer(hosts.url, observe);
     observe({ kind: 'database.started', version, source, startupMs: Math.round(performance.now() - startedAt) });
     return { hosts, version, close };

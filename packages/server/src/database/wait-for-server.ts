@@ -14,13 +14,9 @@ const pauseMs = 500;
 const answerMs = 5_000;
 const oldestVersion = 15;
 
-/** Returns the version of the server, such as `18.4`. */
-export function waitForServer(url: string, observe: Observe): Promise<string> {
-  return waitForHosts(new ServerHosts(url, observe), observe);
-}
-
-/** The same; of several hosts, waits for one that can be used. */
-export async function waitForHosts(hosts: ServerHosts, observe: Observe): Promise<string> {
+/** Returns the version of the server, such as `18.4`. Of several hosts, waits for one that can be used. */
+export async function waitForServer(server: string | ServerHosts, observe: Observe): Promise<string> {
+  const hosts = typeof server === 'string' ? new ServerHosts(server, observe) : server;
   const giveUpAt = performance.now() + waitMs;
   let reported = '';
   for (;;) {

@@ -192,14 +192,14 @@ describe('a session ends', () => {
         service.database.pool.query('update flaghoist_service.api_user set active = true where key = $1', [userKey]),
     ],
   ];
-  test.each(ways)('when %s, and does not come back', async (_, end, mend) => {
+  test.each(ways)('when %s, and does not come back', async (_, end, restore) => {
     const client = await createClient(service, ['read']);
     const browser = await browsers.signedIn(client);
     const answered = await end(client);
     if (typeof (answered as Answer)?.body?.clientSecret === 'string')
       service.secrets.plant('a new secret', (answered as Answer).body.clientSecret);
     expect(await sessionsOf(client.userKey)).toBe(0);
-    await mend(client);
+    await restore(client);
     expectEnded(await browser.renew());
   });
 

@@ -134,7 +134,7 @@ describe('an empty data folder', () => {
 
     const statusOf = async (token: string) => (await get(`${url}/ws/rest/ApiUser`, token)).status;
 
-    test('gets no other client, and is told how to make one', async () => {
+    test('gets no other client, but instructions to make one', async () => {
       expect(program.printed).not.toMatch(/fhs_|fhl_|SHOWN ONCE/);
       expect(program.printed).toContain('npx flaghoist console-link\n');
       expect(program.printed).toContain('npx flaghoist client create --user admin --scope write');

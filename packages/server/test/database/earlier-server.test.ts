@@ -51,7 +51,7 @@ async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Pr
 const change = (client: pg.PoolClient, voyage: number) =>
   client.query('update flaghoist.port_call set speed = coalesce(speed, 10) + 1 where voyage = $1', [voyage]);
 
-test('an object that a transaction with the same id created there hears of a change in its hierarchy here', async () => {
+test('an object created there, by a transaction with the same id, is notified of a change in its hierarchy here', async () => {
   const { key, portCalls } = await createVoyage(service, fleet);
   const subscription = await subscribe(service, { eventType: `Voyage.U.${key}` });
   await comeFromElsewhere();

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Database } from '../../src/database/database.ts';
 import { ServerHosts } from '../../src/database/server-hosts.ts';
-import { waitForHosts } from '../../src/database/wait-for-server.ts';
+import { waitForServer } from '../../src/database/wait-for-server.ts';
 import type { Observation } from '../../src/observe/observation.ts';
 import { DatabaseRelay } from '../support/database-relay.ts';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -186,7 +186,7 @@ describe('a start', () => {
   function start(databaseUrl: string) {
     const observations: Observation[] = [];
     const observe = (observation: Observation) => void observations.push(observation);
-    return { observations, version: waitForHosts(new ServerHosts(databaseUrl, observe), observe) };
+    return { observations, version: waitForServer(new ServerHosts(databaseUrl, observe), observe) };
   }
 
   test('waits until one of the hosts is there, and says why each cannot be used', async () => {
