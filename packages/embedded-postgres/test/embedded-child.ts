@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
@@ -30,7 +31,7 @@ export class EmbeddedChild {
 
   constructor({ installation, dataDir, user, mode = 'server' }: ChildOptions) {
     const args = [join(installation, 'fixture.mjs'), mode, dataDir];
-    this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: '/', ...user });
+    this.#child = spawn(user === undefined ? process.execPath : copyOfNode(installation), args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: '/', ...user });
     this.exited = once(this.#child, 'exit');
     createInterface({ input: this.#child.stdout! }).on('line', (line) => this.lines.push(JSON.parse(line) as Line));
   }
@@ -61,6 +62,13 @@ export class EmbeddedChild {
     this.#child.kill(signal);
     await this.exited;
   }
+}
+
+/** Another user may not be able to enter the folder in which Node.js is installed, for example the home of root. */
+function copyOfNode(installation: string): string {
+  const copy = join(installation, 'node');
+  copyFileSync(process.execPath, copy);
+  return copy;
 }
 
 export async function waitFor<T>(look: () => T | undefined | Promise<T | undefined>, explain = () => ''): Promise<T> {
