@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { consoleBenchmark } from './console/console-benchmark.ts';
 import { deliveryBenchmark } from './delivery/delivery-benchmark.ts';
+import { endToEndBenchmark } from './end-to-end/end-to-end-benchmark.ts';
 import { fanOutBenchmark } from './fan-out/fan-out-benchmark.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { projectRoot } from './harness/project-root.ts';
@@ -20,6 +21,7 @@ import { tokensBenchmark } from './tokens/tokens-benchmark.ts';
 const benchmarks = new Map<string, Benchmark>([
   ['console', consoleBenchmark],
   ['delivery', deliveryBenchmark],
+  ['end-to-end', endToEndBenchmark],
   ['fan-out', fanOutBenchmark],
   ['live', liveBenchmark],
   ['matching', matchingBenchmark],

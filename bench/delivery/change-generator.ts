@@ -20,6 +20,9 @@ export interface ByRest {
   origin: string;
   headers: Record<string, string>;
   paths: string[];
+  method?: 'POST' | 'PUT';
+  /** `{text}` stands for the text of the change. Without it, the comments of an object are changed. */
+  body?: string;
 }
 
 export interface BySql {
@@ -28,6 +31,8 @@ export interface BySql {
   /** Of the place, and of the text. */
   statement: string;
   places: number[];
+  /** Whether the writer knows nothing of the service, and so wakes no worker. */
+  isForeign?: boolean;
 }
 
 export interface ChangeResult {
@@ -69,8 +74,9 @@ async function senderFor(by: ByRest | BySql): Promise<Sender> {
     kept.clear();
     keptFor = by.databaseUrl;
   }
-  const sender = kept.get(by.statement) ?? (await openSql(by));
-  kept.set(by.statement, sender);
+  const name = `${by.statement} ${by.isForeign}`;
+  const sender = kept.get(name) ?? (await openSql(by));
+  kept.set(name, sender);
   return sender;
 }
 
@@ -102,22 +108,26 @@ async function makeChanges(plan: ChangePlan): Promise<ChangeResult> {
   return result;
 }
 
-function openRest({ origin, headers, paths }: ByRest): Sender {
+function openRest({ origin, headers, paths, method = 'PUT', body = '{"comments":"{text}"}' }: ByRest): Sender {
   const pool = new Pool(origin, { connections, pipelining: 1 });
   return {
-    send: async (n, comments) => {
-      const body = JSON.stringify({ comments });
-      const request: Dispatcher.RequestOptions = { path: paths[n % paths.length]!, method: 'PUT', headers, body };
-      const answer = await pool.request(request);
+    send: async (n, text) => {
+      const sent: Dispatcher.RequestOptions = {
+        path: paths[n % paths.length]!,
+        method,
+        headers,
+        body: body.replace('{text}', text),
+      };
+      const answer = await pool.request(sent);
       await answer.body.dump();
-      return answer.statusCode === 200 ? undefined : `status ${answer.statusCode}`;
+      return answer.statusCode < 300 ? undefined : `status ${answer.statusCode}`;
     },
     flush: () => pool.close(),
     close: () => pool.close(),
   };
 }
 
-async function openSql({ databaseUrl, statement, places }: BySql): Promise<Sender> {
+async function openSql({ databaseUrl, statement, places, isForeign = false }: BySql): Promise<Sender> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 16, idleTimeoutMillis: 0 });
   await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')));
   const wakeUp = new WakeUp({ hosts: new ServerHosts(databaseUrl, () => undefined), onWake: () => undefined });
@@ -126,7 +136,7 @@ async function openSql({ databaseUrl, statement, places }: BySql): Promise<Sende
   return {
     send: async (n, text) => {
       await pool.query({ name: 'change', text: statement, values: [places[n % places.length], text] });
-      wakeUp.notify();
+      if (!isForeign) wakeUp.notify();
       return undefined;
     },
     // The last wake-up is sent a moment later.

@@ -124,7 +124,8 @@ async function measureGroup(run: Run, group: Group, place: Place): Promise<Measu
   try {
     const measure = (connections: number, durationMs: number) =>
       measurePoint({ installation, driver, ...place }, { processes, receivers, connections }, durationMs);
-    await measure(sizes.connections.at(-1)!, sizes.warmUpMs * Math.sqrt(processes));
+    for (let warmed = 0; warmed < sizes.warmUpChanges * processes; )
+      warmed += (await measure(sizes.connections.at(-1)!, sizes.durationMs)).changes;
     const measured: Measured[] = [];
     for (const connections of group.connections) {
       const result = await measure(connections, sizes.durationMs);

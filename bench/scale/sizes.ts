@@ -9,7 +9,8 @@ export interface Sizes {
   receivers: readonly number[];
   rounds: number;
   durationMs: number;
-  warmUpMs: number;
+  /** Each process answers so many before anything is measured, because V8 compiles its code meanwhile. */
+  warmUpChanges: number;
   voyages: number;
 }
 
@@ -19,7 +20,7 @@ export const fullSizes: Sizes = {
   receivers: [1, 4, 10],
   rounds: 3,
   durationMs: 8_000,
-  warmUpMs: 5_000,
+  warmUpChanges: 5_000,
   voyages: 5_000,
 };
 
@@ -29,6 +30,6 @@ export const quickSizes: Sizes = {
   receivers: [1, 2, 3],
   rounds: 1,
   durationMs: 500,
-  warmUpMs: 300,
+  warmUpChanges: 100,
   voyages: 200,
 };
