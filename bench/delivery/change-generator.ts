@@ -128,7 +128,8 @@ function openRest({ origin, headers, paths, method = 'PUT', body = '{"comments":
 }
 
 async function openSql({ databaseUrl, statement, places, isForeign = false }: BySql): Promise<Sender> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 16, idleTimeoutMillis: 0 });
+  const application_name = isForeign ? 'another program' : 'flaghoist';
+  const pool = new pg.Pool({ connectionString: databaseUrl, application_name, max: 16, idleTimeoutMillis: 0 });
   await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')));
   const wakeUp = new WakeUp({ hosts: new ServerHosts(databaseUrl, () => undefined), onWake: () => undefined });
   wakeUp.start();

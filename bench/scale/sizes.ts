@@ -20,7 +20,7 @@ export const fullSizes: Sizes = {
   receivers: [1, 4, 10],
   rounds: 3,
   durationMs: 8_000,
-  warmUpChanges: 5_000,
+  warmUpChanges: 3_000,
   voyages: 5_000,
 };
 

@@ -24,6 +24,8 @@ const streamsChannel = 'flaghoist_streams';
 const anySubscription = 0;
 /** More keys do not fit into a NOTIFY. */
 const keysMax = 400;
+/** The payload of a notification that the trigger `wake_matching` sends after a change by another program. */
+const bySql = 'sql';
 const intervalMs = 10;
 const reconnectMs = 1_000;
 /** The limit for connecting, and again for the first statement. */
@@ -109,7 +111,7 @@ export class WakeUp {
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     client.on('notification', ({ channel, payload = '' }) => {
-      if (channel === eventsChannel) this.#parts.onWake();
+      if (channel === eventsChannel) this.#receiveEvents(payload);
       else this.#receiveStreams(payload);
     });
     this.#attempt = client;
@@ -124,6 +126,12 @@ export class WakeUp {
       this.#attempt = undefined;
     }
     return false;
+  }
+
+  /** Of several programs that commit changes at the same time, one notifies for all, and may be the first to finish. */
+  #receiveEvents(payload: string): void {
+    this.#parts.onWake();
+    if (payload === bySql) setTimeout(() => this.#loop.isStopping || this.#parts.onWake(), intervalMs).unref();
   }
 
   /** Ignores signals that this process sent itself. */

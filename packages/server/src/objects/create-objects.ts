@@ -1,5 +1,6 @@
 // Creates one object, or all objects of an array, or none. The bodies are checked before the transaction. In it, the
-// change is looked up, resolved, written and read back. The rules of a type (`type-rules.ts`) take part in both.
+// change is looked up, resolved, written and read back. The rules of a type (`type-rules.ts`) take part in both. An
+// object that depends on nothing else is created in one statement.
 
 import type { Row, Transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
@@ -10,8 +11,10 @@ import type { View } from '../query/view.ts';
 import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
 import { type CheckedBody, checkBody } from './check-body.ts';
+import { createAndRead, onlyPlainChange } from './create-at-once.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
 import { type ObjectChange, withColumns } from './object-change.ts';
+import { rejectViolations } from './object-errors.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import { answerOf, longIfLarge, type ObjectAnswer, readStatement } from './read-object.ts';
 import type { NewObject, NewObjects, PlacedBody } from './type-rules.ts';
@@ -29,10 +32,12 @@ export async function createObjects(context: ObjectsContext, request: CreateRequ
   const { database, links } = context;
   const { type, body, caller, idempotency, view } = request;
   const newObjects = await checkNewObjects(context, request);
+  const isArray = Array.isArray(body);
+  const plain = isArray || idempotency ? undefined : onlyPlainChange(newObjects);
+  if (plain) return createPlain(context, request, newObjects, plain);
   return longIfLarge(view, (isLong) =>
     answerOnce({ database, caller, idempotency, isLong }, async (transaction) => {
       const { keys, statements } = await prepareNewObjects(context, transaction, caller, newObjects);
-      const isArray = Array.isArray(body);
       const read = isArray
         ? { text: compileReadCreated(view, links), values: [keys] }
         : readStatement(view, keys[0]!, links, isLong);
@@ -41,6 +46,20 @@ export async function createObjects(context: ObjectsContext, request: CreateRequ
       return isArray ? writtenArray(rows, newObjects) : writtenObject(answerOf(type, keys[0]!, rows), newObjects);
     }),
   );
+}
+
+/** One object that depends on nothing else. */
+async function createPlain(
+  context: ObjectsContext,
+  { view, caller, type }: CreateRequest,
+  newObjects: NewObjects,
+  change: ObjectChange,
+): Promise<CreatedAnswer> {
+  rejectViolations(newObjects.objects[0]!.violations);
+  return longIfLarge(view, async (isLong) => {
+    const [[row]] = await context.database.runTogether(caller, [createAndRead(change, view, context, isLong)]);
+    return writtenObject(answerOf(type, row.key, [row]), newObjects).shown;
+  });
 }
 
 type NewObjectsRequest = Pick<CreateRequest, 'type' | 'body' | 'caller'>;

@@ -28,6 +28,18 @@ export function insertObjects(type: ObjectType, rows: Map<string, StoredValue>[]
   };
 }
 
+/** The same for one object, with a key from the database. Returns the row, and the transaction that wrote it. */
+export function insertObject(type: ObjectType, columns: ReadonlyMap<string, StoredValue>): Statement {
+  const given = storedAttributes(type).filter(({ column }) => columns.has(column));
+  const names = given.map(({ column }) => quoteName(column)).join(', ');
+  const values = given.map((attribute, index) => `$${index + 1}::${columnType(attribute)}`).join(', ');
+  const row = given.length === 0 ? 'default values' : `(${names}) values (${values})`;
+  return {
+    text: `insert into ${tableOf(type)} ${row} returning *, xmin`,
+    values: given.map(({ column }) => columns.get(column)),
+  };
+}
+
 export function updateObject(type: ObjectType, key: number, columns: Map<string, StoredValue>): Statement {
   const changed = storedAttributes(type).filter(({ column }) => columns.has(column));
   const settings = changed.map(

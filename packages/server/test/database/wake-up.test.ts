@@ -1,7 +1,7 @@
 // One process notifies another of new work: at once for the first signal, together for those shortly after it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServerHosts } from '../../src/database/server-hosts.ts';
 import { WakeUp } from '../../src/database/wake-up.ts';
 import { useTestDatabase } from '../support/test-database.ts';
@@ -43,6 +43,66 @@ test('no notification is sent after a stop', async () => {
   await sender.stop();
   await sleep(50);
   expect(countReceived()).toBeLessThanOrEqual(1);
+});
+
+describe('changes by a program that knows nothing of the service', () => {
+  const migrated = useTestDatabase();
+  const insert = "insert into flaghoist.voyage (comments) values ('foreign')";
+
+  test('wake the service, once for each transaction; those of the service itself do not', async () => {
+    const received = await listen();
+    await migrated.pool.query(insert);
+    await expect.poll(() => received, patience).toEqual(['sql']);
+    await migrated.pool.query(`begin; ${insert}; ${insert}; commit`);
+    await expect.poll(() => received, patience).toEqual(['sql', 'sql']);
+    await migrated.connections.run({ text: insert });
+    await migrated.pool.query(`begin; ${insert}; rollback`);
+    await migrated.pool.query("notify flaghoist_events, 'the last one'");
+    await expect.poll(() => received, patience).toEqual(['sql', 'sql', 'the last one']);
+  });
+
+  test('do not wait for each other: of several that commit, one wakes it', async () => {
+    const received = await listen();
+    const first = await migrated.pool.connect();
+    try {
+      await first.query(`begin; ${insert}; set constraints all immediate`);
+      await migrated.pool.query(insert);
+      expect(received).toEqual([]);
+      await first.query('commit');
+    } finally {
+      first.release();
+    }
+    await expect.poll(() => received, patience).toEqual(['sql']);
+  });
+
+  test('are looked for twice', async () => {
+    let woken = 0;
+    const listener = new WakeUp({
+      hosts: new ServerHosts(migrated.url, () => undefined),
+      onWake: () => {
+        woken += 1;
+      },
+    });
+    listener.start();
+    onTestFinished(() => listener.stop());
+    const wokenBy = async (payload: string) => {
+      const before = woken;
+      await migrated.pool.query(`notify flaghoist_events, '${payload}'`);
+      await sleep(200);
+      return woken - before;
+    };
+    await expect.poll(() => wokenBy('sql'), patience).toBe(2);
+    expect(await wokenBy('')).toBe(1);
+  });
+
+  async function listen(): Promise<string[]> {
+    const client = await migrated.pool.connect();
+    onTestFinished(() => client.release(true));
+    const received: string[] = [];
+    client.on('notification', ({ payload = '' }) => received.push(payload));
+    await client.query('listen flaghoist_events');
+    return received;
+  }
 });
 
 /** Both listen. `received` counts the notifications of the second. */
