@@ -31,7 +31,11 @@ export class EmbeddedChild {
 
   constructor({ installation, dataDir, user, mode = 'server' }: ChildOptions) {
     const args = [join(installation, 'fixture.mjs'), mode, dataDir];
-    this.#child = spawn(user === undefined ? process.execPath : copyOfNode(installation), args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: '/', ...user });
+    this.#child = spawn(user === undefined ? process.execPath : copyOfNode(installation), args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: '/',
+      ...user,
+    });
     this.exited = once(this.#child, 'exit');
     createInterface({ input: this.#child.stdout! }).on('line', (line) => this.lines.push(JSON.parse(line) as Line));
   }

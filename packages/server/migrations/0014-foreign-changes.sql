@@ -4,7 +4,7 @@
 create function flaghoist_system.wake_matching() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if pg_try_advisory_xact_lock(7305114207) then
+  if pg_try_advisory_xact_lock(7305114208) then
     perform pg_notify('flaghoist_events', 'sql');
   end if;
   return null;

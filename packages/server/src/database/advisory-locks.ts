@@ -13,6 +13,8 @@ export const advisoryLocks = {
   hierarchies: 7_305_114_206,
   /** Held by the process that adds to the counts of deliveries. */
   statistics: 7_305_114_207,
+  /** Taken by the trigger `wake_matching`: of several programs that commit changes, one notifies. */
+  foreignChanges: 7_305_114_208,
   /** Together with a second number, from 0 to 1,023. */
   eachHierarchy: 730_511_420,
 } as const;

@@ -1,7 +1,8 @@
-// Notifies other processes of new work and receives their notifications, over its own connection: of new events, and
-// of streamed notifications, by subscription. The first NOTIFY is sent at once; signals within a short interval
-// after it share the next one. Transactions that write do not notify, because NOTIFY takes a server-wide lock at
-// COMMIT. A notification is only a hint: waiting processes also poll, so a lost one only causes a short delay.
+// Notifies other processes of new work and receives their notifications, over its own connection: of new events, and of
+// streamed notifications, by subscription. The first NOTIFY is sent at once; signals within a short interval after it
+// share the next one. Transactions of the service that write do not notify, because NOTIFY takes a server-wide lock at
+// COMMIT; a trigger does it for those of other programs (migrations/0014-foreign-changes.sql). A notification is only a
+// hint: waiting processes also poll, so a lost one only causes a short delay.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

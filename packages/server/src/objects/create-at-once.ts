@@ -6,7 +6,6 @@ import { entryOf } from '../entry-of.ts';
 import { objectBound, shortObjectBound } from '../query/answer-size.ts';
 import { compileReadInserted, insertedReaders } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
-import type { Links } from '../query/view-columns.ts';
 import type { ObjectChange } from './object-change.ts';
 import { insertObject } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
@@ -24,15 +23,13 @@ function isPlain({ type, references, collections, sentBack, expected }: ObjectCh
 }
 
 /** Returns a row with `key`, `object` and `state`. */
-export function createAndRead(change: ObjectChange, view: View, { model, links }: ObjectsContext, isLong: boolean) {
-  const { text, values = [] } = insertObject(model.types.get(change.type.name)!, change.columns);
-  const read = entryOf(isLong ? compiledLong : compiledShort, view, () => compile(view, links, isLong));
-  return { text: `with inserted as (${text})\n${read}`, values, isLong, readers: insertedReaders } satisfies Statement;
+export function createAndRead(change: ObjectChange, view: View, context: ObjectsContext, isLong: boolean): Statement {
+  const { model, links } = context;
+  const bound = isLong ? objectBound : shortObjectBound;
+  const read = entryOf(isLong ? compiledLong : compiledShort, view, () => compileReadInserted(view, links, bound));
+  const statement = insertObject(model.types.get(change.type.name)!, change.columns, read);
+  return { ...statement, isLong, readers: insertedReaders };
 }
 
 const compiledShort = new WeakMap<View, string>();
 const compiledLong = new WeakMap<View, string>();
-
-function compile(view: View, links: Links, isLong: boolean): string {
-  return compileReadInserted(view, links, isLong ? objectBound : shortObjectBound);
-}

@@ -11,6 +11,7 @@ import type { View } from '../query/view.ts';
 import { answerOnce, type Idempotency, type Written } from './answer-once.ts';
 import type { Caller } from './caller.ts';
 import { type CheckedBody, checkBody } from './check-body.ts';
+import { checkEdition } from './check-edition.ts';
 import { createAndRead, onlyPlainChange } from './create-at-once.ts';
 import type { CreatedAnswer } from './idempotency-table.ts';
 import { type ObjectChange, withColumns } from './object-change.ts';
@@ -55,10 +56,12 @@ async function createPlain(
   newObjects: NewObjects,
   change: ObjectChange,
 ): Promise<CreatedAnswer> {
+  checkEdition(change, caller);
   rejectViolations(newObjects.objects[0]!.violations);
   return longIfLarge(view, async (isLong) => {
-    const [[row]] = await context.database.runTogether(caller, [createAndRead(change, view, context, isLong)]);
-    return writtenObject(answerOf(type, row.key, [row]), newObjects).shown;
+    const statement = createAndRead(change, view, context, isLong);
+    const [rows = []] = await context.database.runTogether(caller, [statement]);
+    return writtenObject(answerOf(type, rows[0]!.key as number, rows), newObjects).shown;
   });
 }
 

@@ -28,14 +28,14 @@ export function insertObjects(type: ObjectType, rows: Map<string, StoredValue>[]
   };
 }
 
-/** The same for one object, with a key from the database. Returns the row, and the transaction that wrote it. */
-export function insertObject(type: ObjectType, columns: ReadonlyMap<string, StoredValue>): Statement {
+/** Inserts one object, with a key from the database. `read` reads it as `inserted`: its row, and `xmin`. */
+export function insertObject(type: ObjectType, columns: ReadonlyMap<string, StoredValue>, read: string): Statement {
   const given = storedAttributes(type).filter(({ column }) => columns.has(column));
   const names = given.map(({ column }) => quoteName(column)).join(', ');
   const values = given.map((attribute, index) => `$${index + 1}::${columnType(attribute)}`).join(', ');
   const row = given.length === 0 ? 'default values' : `(${names}) values (${values})`;
   return {
-    text: `insert into ${tableOf(type)} ${row} returning *, xmin`,
+    text: `with inserted as (insert into ${tableOf(type)} ${row} returning *, xmin)\n${read}`,
     values: given.map(({ column }) => columns.get(column)),
   };
 }

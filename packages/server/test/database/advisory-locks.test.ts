@@ -25,8 +25,14 @@ test('a process starts and loads its keys and clients while another one hangs in
 test('each purpose has its own lock id', () => {
   const numbers = Object.values(advisoryLocks);
   expect(new Set(numbers).size).toBe(numbers.length);
-  const { subscriptions, days, hierarchies, eachHierarchy } = advisoryLocks;
-  expect(locksIn('packages/server/migrations')).toEqual([eachHierarchy, subscriptions, days, hierarchies]);
+  const { subscriptions, days, hierarchies, eachHierarchy, foreignChanges } = advisoryLocks;
+  expect(locksIn('packages/server/migrations')).toEqual([
+    eachHierarchy,
+    subscriptions,
+    days,
+    hierarchies,
+    foreignChanges,
+  ]);
   expect(locksIn('packages/server/src')).toEqual([]);
 });
 

@@ -113,6 +113,29 @@ testScenarios(service, [
   }),
 ]);
 
+describe('the answer to a POST is that of a GET, with the same ETag, which an If-Match takes', () => {
+  const bodies: [string, string, () => object][] = [
+    ['no attributes', 'Voyage', () => ({})],
+    ['plain attributes', 'Vessel', () => ({ vesselName: 'Plain', imoNumber: '9074729', dwtSummer: 75000.5 })],
+    [
+      'a date, a boolean and empty collections',
+      'Voyage',
+      () => ({ isTc: true, estimatedVoyageStartDate: '2026-01-31' }),
+    ],
+    ['a reference', 'Voyage', () => ({ comments: 'Refers', vessel: fleet.vessel.key })],
+    ['sub-objects', 'Voyage', () => ({ portCalls: [{ port: fleet.port.key, reasonForCall: 'L' }] })],
+  ];
+  test.each(bodies)('%s', async (_, type, body) => {
+    const made = await service.post(`/ws/rest/${type}`, body());
+    expect(made.status).toBe(201);
+    const path = `/ws/rest/${type}/${made.body.key}`;
+    const shown = await service.get(path);
+    expect([made.text, made.headers.get('etag')]).toEqual([shown.text, shown.headers.get('etag')]);
+    const changed = await service.put(path, { externalObjectKey: 'x' }, { 'if-match': made.headers.get('etag')! });
+    expect(changed.status).toBe(200);
+  });
+});
+
 describe('a key in a POST', () => {
   const types = ['Voyage', 'Port', 'Currency', 'Remarks', 'Document', 'ApiUser', 'ApiClient', 'WebhookSubscription'];
 
