@@ -65,13 +65,13 @@ export async function startOurs(place: Place): Promise<Contender> {
   const subscribe = (eventType: string, url: string) =>
     send(`${resource}/WebhookSubscription`, 'POST', headers, { eventType, url });
   const [createUrl, ...changeUrls] = sink.urls;
-  await subscribe('Vessel.C', createUrl!);
   const keys: number[] = [];
   for (const [n, url] of changeUrls.entries()) {
     const { key } = await send(`${resource}/Vessel`, 'POST', headers, JSON.parse(vesselBody(`vessel ${n}`)));
     await subscribe(`Vessel.U.${key}`, url);
     keys.push(Number(key));
   }
+  await subscribe('Vessel.C', createUrl!);
   return {
     name: 'ours',
     databaseUrl,
