@@ -16,8 +16,7 @@ import { basename, join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const sources = join(root, 'docs/explanation/drawings');
 
-const margin = 28;
-const areaPadding = 16;
+const [margin, areaPadding] = [28, 16];
 const lineHeight = 19;
 const [textSize, labelSize] = [14, 12];
 /** The width of an average character, as part of the size of the font: a little more than system fonts need. */
