@@ -24,7 +24,7 @@ const charWidth = 0.57;
 
 const style = `text { font: ${textSize}px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;
   fill: #1f2933; text-anchor: middle; }
-.label { font-size: ${labelSize}px; fill: #52606d; }
+.label { font-size: ${labelSize}px; fill: #52606d; paint-order: stroke; stroke: #ffffff; stroke-width: 3px; }
 .areaLabel { font-size: ${labelSize}px; font-weight: 600; fill: #52606d; text-anchor: start; }
 .paper { fill: #ffffff; }
 .area { fill: #f5f7fa; stroke: #9aa5b1; stroke-dasharray: 6 4; }
@@ -32,7 +32,7 @@ const style = `text { font: ${textSize}px system-ui, -apple-system, "Segoe UI", 
 .actor { fill: #ffffff; stroke: #52606d; } .head { fill: #3e4c59; }
 .arrow { fill: none; stroke: #3e4c59; stroke-width: 1.5; } .hint { stroke-dasharray: 5 4; }
 @media (prefers-color-scheme: dark) {
-  text { fill: #e4e7eb; } .label, .areaLabel { fill: #cbd2d9; } .paper { fill: #0d1117; }
+  text { fill: #e4e7eb; } .label, .areaLabel { fill: #cbd2d9; } .label { stroke: #0d1117; } .paper { fill: #0d1117; }
   .area { fill: #161b22; stroke: #616e7c; } .box { fill: #12365c; stroke: #5aa2e0; }
   .store { fill: #14401a; stroke: #57ae5b; } .actor { fill: #0d1117; stroke: #9aa5b1; }
   .arrow { stroke: #cbd2d9; } .head { fill: #cbd2d9; }
