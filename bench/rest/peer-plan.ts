@@ -1,7 +1,7 @@
 // The plan of the peer: the SQL of the service, from the functions that the service calls, so that the two differ in
 // everything but the work of the database.
 
-import { opening } from '../../packages/server/src/database/transaction-statements.ts';
+import { actAs } from '../../packages/server/src/database/transaction-statements.ts';
 import { buildModel } from '../../packages/server/src/model/build-model.ts';
 import { catalogue } from '../../packages/server/src/model/catalogue/catalogue.ts';
 import { updateObject } from '../../packages/server/src/objects/object-table.ts';
@@ -37,14 +37,14 @@ export interface PeerOptions {
 export function planPeer({ databaseUrl, baseUrl, connections, userKey }: PeerOptions): PeerPlan {
   const voyage = buildModel(catalogue).types.get('Voyage')!;
   const links = { restUrl: `${baseUrl}/ws/rest` };
-  const [, actor] = opening({ userKey, client: clientId });
+  const actor = actAs({ userKey, client: clientId });
   const list = compileList(parseListRequest(voyage, listQuery(portCode(1)), {}), links);
   return {
     databaseUrl,
     connections,
     readSql: compileRead(wholeView(voyage), links),
-    actorSql: actor!.text,
-    actorValues: actor!.values as string[],
+    actorSql: actor.text,
+    actorValues: actor.values as string[],
     updateSql: updateObject(voyage, 1, new Map([['comments', '']])).text,
     listSql: list.text,
   };

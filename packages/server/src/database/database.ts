@@ -25,7 +25,7 @@ import { type BatchedStatement, type Row, runBatch } from './statement-batch.ts'
 import { namesKeptMs, StatementNames } from './statement-names.ts';
 import { traceStatements } from './trace-statements.ts';
 import { noteTrace } from './traced-transaction-table.ts';
-import { commit, opening, rollback } from './transaction-statements.ts';
+import { actAs, begin, commit, rollback } from './transaction-statements.ts';
 
 /** `onReceived` is also called before sending, with 0. The pool decides which statements are prepared. */
 export interface Statement extends Omit<BatchedStatement, 'values' | 'name'> {
@@ -146,7 +146,8 @@ export class Database {
   }
 
   /**
-   * Runs a transaction of several round trips. After a deadlock or a serialisation failure, `work` runs again from the
+   * Runs a transaction of several round trips. If there is only one, PostgreSQL makes a transaction of its statements
+   * without BEGIN and COMMIT, because they are sent together. After a deadlock or a serialisation failure, `work` runs again from the
    * start. `work` must not begin another transaction, which would wait for the share that this one holds.
    */
   transaction<T>(
@@ -157,19 +158,18 @@ export class Database {
   ): Promise<T> {
     return this.#withShare(actor, isLong, async (connection) => {
       const { client } = connection;
-      let unsent: Statement[] = opening(actor);
-      let isCommitted = false;
+      let [isBegun, isCommitted] = [false, false];
       const run = async (...statements: Statement[]): Promise<Row[][]> => {
-        const [before, batch] = [unsent.length, [...unsent, ...statements]];
-        unsent = [];
-        return (await this.#send(client, batch)).slice(before);
+        const opening = isBegun ? [] : [begin, actAs(actor)];
+        isBegun = true;
+        return (await this.#send(client, [...opening, ...statements])).slice(opening.length);
       };
       const commitWith = async (...statements: Statement[]): Promise<Row[][]> => {
         isCommitted = true;
         const request = this.#tracing?.current();
-        if (request?.kind === 'server')
-          return (await run(...statements, noteTrace(request.asParent), end)).slice(0, -2);
-        return (await run(...statements, end)).slice(0, -1);
+        const all = request?.kind === 'server' ? [...statements, noteTrace(request.asParent)] : statements;
+        if (isBegun || end !== commit) return (await run(...all, end)).slice(0, statements.length);
+        return (await this.#send(client, [actAs(actor), ...all])).slice(1, 1 + statements.length);
       };
       try {
         const result = await work({ run, commitWith });

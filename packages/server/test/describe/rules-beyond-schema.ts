@@ -58,6 +58,8 @@ const rules: readonly RegExp[] = [
   /came with API version/,
   /is required, or event/,
   /goes with objectKey/,
+  /is required with [UD]\.$/,
+  /changes to \w+ are not recorded\.$/,
   /goes without (eventTypes|[CD]:)/,
   /is required: the attributes/,
   /also needs objectType/,
