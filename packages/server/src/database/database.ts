@@ -146,9 +146,9 @@ export class Database {
   }
 
   /**
-   * Runs a transaction of several round trips. If there is only one, PostgreSQL makes a transaction of its statements
-   * without BEGIN and COMMIT, because they are sent together. After a deadlock or a serialisation failure, `work` runs again from the
-   * start. `work` must not begin another transaction, which would wait for the share that this one holds.
+   * Runs a transaction. One of a single round trip needs no BEGIN and COMMIT, because PostgreSQL makes a transaction of
+   * what is sent together. After a deadlock or a serialisation failure, `work` runs again from the start. `work` must
+   * not begin another transaction, which would wait for the share that this one holds.
    */
   transaction<T>(
     actor: Actor,
