@@ -31,7 +31,7 @@ export interface BySql {
   /** Of the place, and of the text. */
   statement: string;
   places: number[];
-  /** Whether the writer knows nothing of the service, and so wakes no worker. */
+  /** Whether the writer knows nothing of the service, and so does not wake a worker itself. */
   isForeign?: boolean;
 }
 
@@ -128,8 +128,8 @@ function openRest({ origin, headers, paths, method = 'PUT', body = '{"comments":
 }
 
 async function openSql({ databaseUrl, statement, places, isForeign = false }: BySql): Promise<Sender> {
-  const application_name = isForeign ? 'another program' : 'flaghoist';
-  const pool = new pg.Pool({ connectionString: databaseUrl, application_name, max: 16, idleTimeoutMillis: 0 });
+  const options = isForeign ? '' : '-c flaghoist.is_own=on';
+  const pool = new pg.Pool({ connectionString: databaseUrl, options, max: 16, idleTimeoutMillis: 0 });
   await Promise.all(Array.from({ length: 16 }, () => pool.query('select pg_sleep(0.05)')));
   const wakeUp = new WakeUp({ hosts: new ServerHosts(databaseUrl, () => undefined), onWake: () => undefined });
   wakeUp.start();

@@ -39,7 +39,7 @@ process.once('message', async (plan: BarePlan) => {
 process.on('disconnect', () => process.exit());
 
 async function startBare(plan: BarePlan): Promise<BareReady> {
-  const pool = new pg.Pool({ connectionString: plan.databaseUrl, max: 16 });
+  const pool = new pg.Pool({ connectionString: plan.databaseUrl, max: 16, idleTimeoutMillis: 0 });
   await pool.query(bareTables);
   const keys: number[] = [];
   for (const document of plan.documents) keys.push(Number((await pool.query(createObject, [document])).rows[0].key));

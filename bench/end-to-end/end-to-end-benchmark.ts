@@ -112,7 +112,7 @@ function byRest({ origin, headers, paths }: Contender, method: Method): ByRest {
   return { kind: 'rest', origin, headers, paths: paths[method], method, body };
 }
 
-/** A row changed by SQL that knows nothing of the service; for the bare program, with a NOTIFY in its trigger. */
+/** A row changed by SQL that knows nothing of the service; for the bare program, with a NOTIFY in the statement. */
 async function measureForeign(run: Run, contenders: [Contender, Contender]): Promise<Foreign> {
   const { sizes, tell } = run;
   const { perSecond } = sizes.foreign;

@@ -61,10 +61,13 @@ export async function selectMarks(url: string, { marks }: Statements): Promise<M
   return new Map(rows.map(({ id, mark }) => [id, mark]));
 }
 
-/** The processes of the server, those for logging, cleaning and checkpoints too. */
+/** The processes of the server that work for this database, and those for logging, cleaning and checkpoints. */
 export async function selectServerPids(url: string): Promise<number[]> {
   const { rows } = await onDatabase(url, (client) =>
-    client.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()'),
+    client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where (datname = current_database() or datname is null) ' +
+        'and pid <> pg_backend_pid()',
+    ),
   );
   return rows.map(({ pid }) => pid);
 }

@@ -176,7 +176,7 @@ export class Database {
         if (!isCommitted) await commitWith();
         return result;
       } catch (error) {
-        await this.#rollBack(connection, error);
+        if (isBegun) await this.#rollBack(connection, error);
         throw error;
       }
     });

@@ -35,6 +35,8 @@ export function sessionSettings(statementTimeoutMs: number, isForQueues = false)
     datestyle: 'ISO',
     statement_timeout: String(statementTimeoutMs),
     lock_timeout: String(Math.min(lockTimeoutMs, statementTimeoutMs)),
+    // For the trigger `wake_matching`: the service notifies of its own changes itself.
+    'flaghoist.is_own': 'on',
   };
 }
 

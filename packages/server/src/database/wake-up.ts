@@ -28,6 +28,8 @@ const keysMax = 400;
 /** The payload of a notification that the trigger `wake_matching` sends after a change by another program. */
 const bySql = 'sql';
 const intervalMs = 10;
+/** Transactions that left the notification to another one may commit a little later than that one. */
+const lookAgainMs = [10, 60];
 const reconnectMs = 1_000;
 /** The limit for connecting, and again for the first statement. */
 const connectMs = 5_000;
@@ -129,10 +131,10 @@ export class WakeUp {
     return false;
   }
 
-  /** Of several programs that commit changes at the same time, one notifies for all, and may be the first to finish. */
   #receiveEvents(payload: string): void {
     this.#parts.onWake();
-    if (payload === bySql) setTimeout(() => this.#loop.isStopping || this.#parts.onWake(), intervalMs).unref();
+    const look = () => this.#loop.isStopping || this.#parts.onWake();
+    if (payload === bySql) for (const ms of lookAgainMs) setTimeout(look, ms).unref();
   }
 
   /** Ignores signals that this process sent itself. */

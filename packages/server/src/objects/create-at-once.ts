@@ -1,13 +1,12 @@
-// Creates one object that depends on nothing else: the statement that inserts it also renders it, so that the create
-// takes one round trip. The database gives it its key.
+// Creates one object that depends on nothing else in one round trip: the database takes its key, inserts it and reads it.
 
 import type { Statement } from '../database/database.ts';
 import { entryOf } from '../entry-of.ts';
 import { objectBound, shortObjectBound } from '../query/answer-size.ts';
-import { compileReadInserted, insertedReaders } from '../query/read-statement.ts';
+import { compileReadOf, objectReaders } from '../query/read-statement.ts';
 import type { View } from '../query/view.ts';
 import type { ObjectChange } from './object-change.ts';
-import { insertObject } from './object-table.ts';
+import { insertObject, newKey, takeNewKey } from './object-table.ts';
 import type { ObjectsContext } from './objects-context.ts';
 import type { NewObjects } from './type-rules.ts';
 
@@ -22,14 +21,18 @@ function isPlain({ type, references, collections, sentBack, expected }: ObjectCh
   return dependsOn === 0 && !type.ownedBy && !type.scalars.some(({ isObjectKey }) => isObjectKey);
 }
 
-/** Returns a row with `key`, `object` and `state`. */
-export function createAndRead(change: ObjectChange, view: View, context: ObjectsContext, isLong: boolean): Statement {
+/** The first statement returns the key, the last one the object and its state. */
+export function createAndRead(change: ObjectChange, view: View, context: ObjectsContext, isLong: boolean): Statement[] {
   const { model, links } = context;
   const bound = isLong ? objectBound : shortObjectBound;
-  const read = entryOf(isLong ? compiledLong : compiledShort, view, () => compileReadInserted(view, links, bound));
-  const statement = insertObject(model.types.get(change.type.name)!, change.columns, read);
-  return { ...statement, isLong, readers: insertedReaders };
+  const text = entryOf(isLong ? compiledLong : compiledShort, view, () => compileReadOf(newKey, view, links, bound));
+  return [
+    takeNewKey,
+    insertObject(model.types.get(change.type.name)!, change.columns),
+    { text, isLong, readers: objectReaders },
+  ];
 }
 
+/** The view of a plain request is the same object each time. */
 const compiledShort = new WeakMap<View, string>();
 const compiledLong = new WeakMap<View, string>();

@@ -1,6 +1,6 @@
 // Creates one object, or all objects of an array, or none. The bodies are checked before the transaction. In it, the
 // change is looked up, resolved, written and read back. The rules of a type (`type-rules.ts`) take part in both. An
-// object that depends on nothing else is created in one statement.
+// object that depends on nothing else is created in one round trip.
 
 import type { Row, Transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
@@ -59,9 +59,9 @@ async function createPlain(
   checkEdition(change, caller);
   rejectViolations(newObjects.objects[0]!.violations);
   return longIfLarge(view, async (isLong) => {
-    const statement = createAndRead(change, view, context, isLong);
-    const [rows = []] = await context.database.runTogether(caller, [statement]);
-    return writtenObject(answerOf(type, rows[0]!.key as number, rows), newObjects).shown;
+    const statements = createAndRead(change, view, context, isLong);
+    const [keys, , rows] = await context.database.runTogether(caller, statements);
+    return writtenObject(answerOf(type, Number(keys![0]!.key), rows), newObjects).shown;
   });
 }
 

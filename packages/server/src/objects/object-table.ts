@@ -28,14 +28,21 @@ export function insertObjects(type: ObjectType, rows: Map<string, StoredValue>[]
   };
 }
 
-/** Inserts one object, with a key from the database. `read` reads it as `inserted`: its row, and `xmin`. */
-export function insertObject(type: ObjectType, columns: ReadonlyMap<string, StoredValue>, read: string): Statement {
+/** Takes a key, for the statements of the same transaction that use `newKey`. */
+export const takeNewKey: Statement = {
+  text: `select set_config('flaghoist.new_key', nextval('${objectsSchema}.object_key')::text, true) as key`,
+};
+
+/** SQL. */
+export const newKey = "current_setting('flaghoist.new_key')::bigint";
+
+/** Inserts one object with the key of `takeNewKey`. */
+export function insertObject(type: ObjectType, columns: ReadonlyMap<string, StoredValue>): Statement {
   const given = storedAttributes(type).filter(({ column }) => columns.has(column));
-  const names = given.map(({ column }) => quoteName(column)).join(', ');
-  const values = given.map((attribute, index) => `$${index + 1}::${columnType(attribute)}`).join(', ');
-  const row = given.length === 0 ? 'default values' : `(${names}) values (${values})`;
+  const names = given.map(({ column }) => `, ${quoteName(column)}`).join('');
+  const values = given.map((attribute, index) => `, $${index + 1}::${columnType(attribute)}`).join('');
   return {
-    text: `with inserted as (insert into ${tableOf(type)} ${row} returning *, xmin)\n${read}`,
+    text: `insert into ${tableOf(type)} ("key"${names}) values (${newKey}${values})`,
     values: given.map(({ column }) => columns.get(column)),
   };
 }

@@ -17,28 +17,22 @@ export interface ReadRow {
 /** For statements that return an `object`: its bytes are passed on as they are. */
 export const objectReaders: Readers = new Map([['object', (text) => Buffer.from(text)]]);
 
-/** The same for `compileReadInserted`. */
-export const insertedReaders: Readers = new Map<string, (text: string) => unknown>([...objectReaders, ['key', Number]]);
-
 /** Takes the key as its parameter. Returns a `ReadRow`, or no row. Fails if the object is larger than `bound`. */
 export function compileRead(view: View, links: Links, bound = objectBound): string {
-  return `${readFrom(tableOf(view.type), [], view, links, bound)}\nwhere t."key" = $1::bigint`;
+  return compileReadOf('$1::bigint', view, links, bound);
 }
 
-/** Reads the row of a CTE `inserted`, which has all columns of the type, and `xmin`. Also returns the `key`. */
-export function compileReadInserted(view: View, links: Links, bound: SizeBound): string {
-  return readFrom('inserted', ['t."key"'], view, links, bound);
-}
-
-function readFrom(source: string, columns: readonly string[], view: View, links: Links, bound: SizeBound): string {
+/** The same for the object with this key, an SQL expression. */
+export function compileReadOf(key: string, view: View, links: Links, bound: SizeBound): string {
   const rendering: Rendering = { builder: startStatement(), links };
-  const state = stateExpression(view.type, 't');
   return [
-    `select ${[...columns, 'row_to_json(v.*) as "object"', `${indent(state)} as "state"`].join(',\n  ')}`,
-    `from ${source} t`,
+    'select row_to_json(v.*) as "object",',
+    `  ${indent(stateExpression(view.type, 't'))} as "state"`,
+    `from ${tableOf(view.type)} t`,
     'cross join lateral (',
     `  ${indent(selectView(rendering, view, 't', bound))}`,
     ') v',
+    `where t."key" = ${key}`,
   ].join('\n');
 }
 
@@ -90,7 +84,7 @@ function readMany(rendering: Rendering, view: View): string {
 /**
  * The state of an object, for its ETag: up to 16 hexadecimal digits over the object and all its sub-objects, at every
  * level. It changes with every write to any of them, in whatever order they are read. Remarks are not part of it. The
- * row must come from the type's table itself, or from an INSERT that returns `xmin`.
+ * row must come from the type's table itself, which alone has `xmin`.
  */
 function stateExpression(type: ObjectType, alias: string): string {
   return `to_hex(${rowState(type, alias, 1)})`;

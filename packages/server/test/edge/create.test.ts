@@ -1,6 +1,6 @@
 // POST creates one object, or all objects of an array or none.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { eventNamesDuring } from '../support/events-written.ts';
 import { cargoBody, create, createFleet, createVoyage, type Fleet, read, type Shown } from '../support/fleet.ts';
 import { scenario, testScenarios } from '../support/scenario.ts';
@@ -112,6 +112,21 @@ testScenarios(service, [
     body: () => ({ violations: [{ path: '[1].key' }] }),
   }),
 ]);
+
+test('the answer to a POST shows what a trigger of the operator did after the insert', async () => {
+  const { pool } = service.database;
+  await pool.query(`create function public.complete() returns trigger language plpgsql as
+    $$ begin update flaghoist.voyage set comments = 'completed' where key = new.key; return null; end $$;
+    create trigger complete after insert on flaghoist.voyage for each row when (new.comments = 'to be completed')
+    execute function public.complete()`);
+  onTestFinished(async () => {
+    await pool.query('drop function public.complete() cascade');
+  });
+  const made = await service.post('/ws/rest/Voyage', { comments: 'to be completed' });
+  expect(made.body).toMatchObject({ comments: 'completed' });
+  const shown = await service.get(`/ws/rest/Voyage/${made.body.key}`);
+  expect([made.text, made.headers.get('etag')]).toEqual([shown.text, shown.headers.get('etag')]);
+});
 
 describe('the answer to a POST is that of a GET, with the same ETag, which an If-Match takes', () => {
   const bodies: [string, string, () => object][] = [

@@ -183,6 +183,8 @@ test('WAITING until the change is matched', async () => {
   const client = await service.database.pool.connect();
   await client.query('begin');
   await client.query("update flaghoist.vessel set flag = 'WT' where key = $1", [vessel]);
+  // Queues the event before the COMMIT, so that nothing matches it in between.
+  await client.query('set constraints all immediate');
   await client.query(`update flaghoist_system.unmatched_event set not_before = now() + interval '1 hour'
     where event_id = (select max(id) from flaghoist_system.event where object_key = ${vessel})`);
   await client.query('commit');

@@ -142,7 +142,10 @@ test('a result that cannot be stored ends its span with the error, and the next 
   await service.post('/ws/rest/Voyage', {}, headers);
   const spans = await collector.trace(traceId, isDelivered(subscription));
   const ofThis = spans.filter(({ attributes }) => attributes['flaghoist.subscription'] === subscription.key);
-  const shaping = ofThis.filter(({ name }) => name === 'shape');
+  // On a busy machine, a script that took long is put off once, without an error, and runs apart from the others.
+  const isPutOff = ({ attributes, status }: CollectedSpan) =>
+    attributes['flaghoist.outcome'] === 'later' && status.code !== 2;
+  const shaping = ofThis.filter((span) => span.name === 'shape' && !isPutOff(span));
   expect(shaping.map(({ attributes, status }) => [attributes['flaghoist.outcome'], status.code === 2])).toEqual([
     ['later', true],
     ['rendered', false],
