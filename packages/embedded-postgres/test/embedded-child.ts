@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
@@ -71,7 +71,7 @@ export class EmbeddedChild {
 /** Another user may not be able to enter the folder in which Node.js is installed, for example the home of root. */
 function copyOfNode(installation: string): string {
   const copy = join(installation, 'node');
-  copyFileSync(process.execPath, copy);
+  if (!existsSync(copy)) copyFileSync(process.execPath, copy);
   return copy;
 }
 
