@@ -8,6 +8,7 @@ import { Agent, request } from 'undici';
 import { decodeSecret, signatureHeader } from '../../packages/server/src/channels/http/sign.ts';
 import { ServerHosts } from '../../packages/server/src/database/server-hosts.ts';
 import { WakeUp } from '../../packages/server/src/database/wake-up.ts';
+import { readText } from '../harness/read-text.ts';
 import { type BareChange, bareInsert, bareTable, claimBare, deleteBare, rowsInClaim } from './bare-table.ts';
 import type { Subscribed, Template } from './planned-notifications.ts';
 
@@ -88,13 +89,4 @@ function startLoop(plan: BareServicePlan, pool: pg.Pool): () => void {
   };
   setInterval(() => void wake(), 250);
   return () => void wake();
-}
-
-function readText(incoming: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    incoming.on('error', reject);
-  });
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { decodeSecret, signatureHeader } from '../../packages/server/src/channels/http/sign.ts';
+import { readText } from '../harness/read-text.ts';
 import {
   bareTables,
   changeObject,
@@ -126,13 +127,4 @@ function startDelivery(plan: BarePlan, pool: pg.Pool, keys: readonly number[]): 
   };
   setInterval(() => void wake(), 250);
   return () => void wake();
-}
-
-function readText(incoming: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    incoming.on('error', reject);
-  });
 }

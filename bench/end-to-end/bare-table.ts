@@ -1,5 +1,5 @@
 // All SQL of the bare program: an object is a JSON document, and each change writes a row of an outbox in the same
-// statement. The row of a change that was delivered stays, with its outcome, as the service's log of notifications does.
+// statement. The row of a delivered change stays, with its outcome, as in the log of notifications of the service.
 
 export const bareTables = `
 create table bare_object (key bigint primary key generated always as identity, document jsonb not null);

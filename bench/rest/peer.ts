@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import { readText } from '../harness/read-text.ts';
 import type { PeerPlan } from './peer-plan.ts';
 
 process.once('message', (plan: PeerPlan) => startPeer(plan));
@@ -118,13 +119,4 @@ function send(response: ServerResponse, body: string, headers: Record<string, st
     ...headers,
   });
   response.end(body);
-}
-
-function readText(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    request.on('error', reject);
-  });
 }

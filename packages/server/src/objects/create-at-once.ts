@@ -1,4 +1,4 @@
-// Creates one object that depends on nothing else in one round trip: the database takes its key, inserts it and reads it.
+// Creates one object that depends on nothing else in one round trip: the database takes its key, inserts and reads it.
 
 import type { Statement } from '../database/database.ts';
 import { entryOf } from '../entry-of.ts';
