@@ -39,7 +39,8 @@ export function endToEndReport(
     title: 'End to end: from a change over REST to its receiver',
     introduction:
       'One process of the service that does everything, on an embedded PostgreSQL with its default, durable ' +
-      `settings, in turns with the bare program. ${sizes.connections} connections create vessels of about 700 bytes (POST), or ` +
+      `settings, in turns with the bare program. ${sizes.connections} connections create vessels of about 700 bytes ` +
+      '(POST), or ' +
       `change one attribute of ${sizes.receivers} vessels (PUT); each change has one notification. New vessels have ` +
       'one receiver, each changed vessel has its own. Load generator and receivers share the machine. Medians of ' +
       `${sizes.rounds} rounds of ${sizes.durationMs / 1000} s after ${sizes.warmUpMs / 1000} s; in parentheses the ` +
